@@ -1,4 +1,4 @@
-//! What the configuration files of MCP clients say.
+//! The configuration files of MCP clients.
 
 use std::path::PathBuf;
 
@@ -7,9 +7,9 @@ use std::path::PathBuf;
 pub struct ClientServer {
     /// Its name in the file.
     pub name: String,
-    /// The program, as it is written there.
+    /// The program, as written in the file.
     pub command: String,
-    /// The folder from which a relative path of the program counts.
+    /// The folder that a relative path of the program starts from.
     pub folder: PathBuf,
     /// Whether the entry sets a `PATH` of its own.
     pub has_own_path: bool,
@@ -22,12 +22,12 @@ pub struct ClientConfig {
     pub client: &'static str,
     /// The file.
     pub file: PathBuf,
-    /// The servers that it starts, in order; or why the file cannot be read.
+    /// The servers that the client starts, in order, or the reason why the file cannot be read.
     pub servers: Result<Vec<ClientServer>, String>,
 }
 
-/// Reads the configuration files of the clients that skc knows. Writes nothing.
+/// Reads the configuration files of known clients. Writes nothing.
 pub trait ClientConfigs: Send + Sync {
-    /// The files of user and project that are there.
+    /// The existing files of the user and the project.
     fn read(&self) -> Vec<ClientConfig>;
 }

@@ -13,7 +13,7 @@ pub enum Consent {
 
 /// Asks a person for consent.
 pub trait ConsentPrompt: Send + Sync {
-    /// Asks, and waits for the answer. `Denied` at once if no person can be asked, as at a pipe.
+    /// Asks and waits for the answer. Returns `Denied` at once if no person can be asked, as when input is a pipe.
     fn ask(&self, question: &str) -> Consent;
 }
 

@@ -5,19 +5,19 @@ use skillc_domain::deploy::{Method, Occupant};
 use skillc_domain::linked_files::LinkedEntry;
 use std::path::Path;
 
-/// Deploys skills to the folders where agents look. Changes only the given place, and creates its parent folders. If a link
-/// is on the way to a place, every method fails with `Linked`. The old content of a place is deleted, or moved to the name
-/// `aside` in the same folder if one is given.
+/// Deploys skills to the folders where agents look for them. Changes only the given place, and creates its parent
+/// folders. If there is a link on the path to a place, every method fails with `Linked`. The old content of a place
+/// is deleted, or renamed to `aside` in the same folder if one is given.
 pub trait Deployer: Send + Sync {
-    /// The present content of a place; links are not followed.
+    /// The current content of a place; links are not followed.
     ///
     /// # Errors
     /// `Denied`, `Failed`.
     fn look(&self, place: &Path) -> Result<Occupant, PortError>;
 
-    /// Creates a link to `runtime` at `place`, replacing its content: a symbolic link, on Windows a junction. If a link
-    /// replaces a link, agents always see the old or the new one. A relative
-    /// `runtime` begins at the folder of `place`, and a symbolic link holds it as it is.
+    /// Creates a link to `runtime` at `place`, replacing its content: a symbolic link, or a junction on Windows. If a
+    /// link replaces a link, agents always see one of the two. A relative `runtime` starts at the folder of `place`,
+    /// and a symbolic link stores it unchanged.
     ///
     /// # Errors
     /// Any kind, if the link cannot be created; the place is then unchanged.
@@ -37,8 +37,8 @@ pub trait Deployer: Send + Sync {
     /// Any kind, if a link cannot be created; earlier links stay.
     fn link_entries(&self, runtime: &Path, entries: &[LinkedEntry]) -> Result<(), PortError>;
 
-    /// Removes what was deployed to a place: a link, but never its target; of a compiled copy the two files and the folders
-    /// that are then empty. An empty place is success.
+    /// Removes what was deployed to a place: a link, but never its target; or the two files of a compiled copy and
+    /// any folders that are then empty. An empty place is success.
     ///
     /// # Errors
     /// `NotAFile` for a file or another folder, which stay unchanged; `Denied`, `Failed`.

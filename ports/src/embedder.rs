@@ -16,7 +16,7 @@ pub struct ModelId {
 }
 
 impl fmt::Display for ModelId {
-    /// `name@` and the first 16 digits of the digest, as indexes store it.
+    /// Formats as `name@` and the first 16 digits of the digest, as stored in indexes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}@{}", self.name, self.digest.hash16())
     }
@@ -41,8 +41,8 @@ pub trait Embedder: Send + Sync {
     /// As for `model`. A failure to load is not cached: the next call tries again.
     fn embed(&self, text: &str) -> Result<Vec<f32>, PortError>;
 
-    /// Whether the model reads the words of a text, so that its vector says what the text means: `false` for a script that it only
-    /// knows by single letters, or not at all.
+    /// Whether the model understands the words of a text, so that its vector reflects the meaning. `false` for a
+    /// script of which it knows only single letters, or nothing.
     ///
     /// # Errors
     /// As for `embed`.
@@ -51,27 +51,29 @@ pub trait Embedder: Send + Sync {
         Ok(true)
     }
 
-    /// The vectors of several texts, in order, each as from `embed`; may use all processors.
+    /// Embeds several texts, in order, with the same results as `embed`. May use all processors.
+    ///
     ///
     /// # Errors
-    /// As for `embed`, and no vectors at all.
+    /// As for `embed`; then no vectors are returned.
     fn embed_all(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, PortError> {
         texts.iter().map(|text| self.embed(text)).collect()
     }
 }
 
-/// The embedders of the models that skillc knows.
+/// Provides an embedder for each supported model.
 pub trait Embedders: Send + Sync {
-    /// The embedder of a model, which need not be installed. Every call returns the same one, so that a model is in memory once.
+    /// The embedder of a model, which need not be installed. Every call returns the same one, so that a model is
+    /// loaded only once.
     fn of(&self, model: &'static EmbeddingModel) -> Arc<dyn Embedder>;
 }
 
-/// One embedder in place of that of every model.
+/// Uses one embedder for every model.
 #[derive(Clone)]
 pub struct SameEmbedder(Arc<dyn Embedder>);
 
 impl SameEmbedder {
-    /// Every model is this one.
+    /// Returns `embedder` for every model.
     pub fn new(embedder: impl Embedder + 'static) -> Self {
         Self(Arc::new(embedder))
     }

@@ -13,17 +13,17 @@ pub enum ErrorKind {
     AlreadyExists,
     /// The path, or a link on it, leads out of the skill.
     Escapes,
-    /// A link is on the way to a place that skc owns.
+    /// There is a link on the path to a place that skc owns.
     Linked,
     /// A file was requested, but the path is a folder, a FIFO, a socket or a device.
     NotAFile,
-    /// The content exceeds the caller's bound.
+    /// The content is larger than the caller permits.
     TooLarge,
     /// The system denies access, or the place is read-only.
     Denied,
-    /// Another process still holds the object after the wait.
+    /// Another process still holds the object after waiting.
     Busy,
-    /// The content is no longer what the caller has read.
+    /// The content differs from what the caller has read.
     Changed,
     /// The object can be opened, but its content is damaged or of another format.
     Corrupt,
@@ -37,7 +37,7 @@ pub enum ErrorKind {
     NotReady,
     /// The object was written by a newer version.
     Newer,
-    /// The caller's `Patience` ended.
+    /// The caller's `Patience` ran out.
     OutOfTime,
     /// An argument, such as an address, is malformed.
     Invalid,
@@ -62,7 +62,7 @@ pub struct PortError {
     pub kind: ErrorKind,
     /// The attempted action, such as `write '/home/x/SKILL.md'`; begins with a verb.
     pub doing: String,
-    /// The file or folder at fault, unless it is the requested one.
+    /// The file or folder that caused the failure, unless it is the requested one.
     pub at: Option<PathBuf>,
     /// The underlying error; its text appears with `-v`, never in a message.
     pub source: Option<Box<dyn Error + Send + Sync>>,
@@ -74,7 +74,7 @@ impl PortError {
         Self { kind, doing: doing.into(), at: None, source: None }
     }
 
-    /// Adds the file or folder at fault.
+    /// Adds the file or folder that caused the failure.
     pub fn at(mut self, path: &Path) -> Self {
         self.at = Some(path.to_owned());
         self
@@ -134,13 +134,14 @@ impl PortError {
     }
 }
 
-/// EMFILE and ENFILE, which have no kind of their own in the standard library; the numbers are the same on every Unix.
+/// Whether it is EMFILE or ENFILE, which have no kind of their own in the standard library. The numbers are the same
+/// on every Unix.
 #[cfg(unix)]
 fn is_out_of_descriptors(error: &std::io::Error) -> bool {
     matches!(error.raw_os_error(), Some(23 | 24))
 }
 
-/// ERROR_TOO_MANY_OPEN_FILES.
+/// Whether it is ERROR_TOO_MANY_OPEN_FILES.
 #[cfg(not(unix))]
 fn is_out_of_descriptors(error: &std::io::Error) -> bool {
     error.raw_os_error() == Some(4)
@@ -165,7 +166,8 @@ mod tests {
     /// L7
     #[test]
     fn what_the_system_has_no_more_of_has_a_kind_and_words() {
-        // Linux's numbers of ENFILE, EMFILE, EFBIG, ENOSPC, EDQUOT and ENAMETOOLONG; the first four are those of every Unix.
+        // ENFILE, EMFILE, EFBIG, ENOSPC, EDQUOT and ENAMETOOLONG on Linux; the first four numbers are the same on
+        // every Unix.
         let mut expected = vec![
             (23, ErrorKind::TooManyOpenFiles),
             (24, ErrorKind::TooManyOpenFiles),

@@ -21,11 +21,12 @@ pub struct FileContent {
 pub trait SkillFiles: Send + Sync {
     /// Opens a skill's folder by a path without links. The tree stays in this folder, wherever its path leads later.
     ///
+    ///
     /// # Errors
-    /// `NotFound` if there is no folder, `Linked` if a link is on the way.
+    /// `NotFound` if there is no folder, `Linked` if there is a link on the path.
     fn open(&self, root: &Path) -> Result<Box<dyn SkillTree>, PortError>;
 
-    /// The SHA-256 of bytes.
+    /// Computes the SHA-256 of bytes.
     fn digest(&self, bytes: &[u8]) -> Digest;
 }
 
@@ -53,8 +54,8 @@ pub trait SkillTree: Send + Sync {
         self.survey().map(|survey| ListedFiles::from(&survey))
     }
 
-    /// The hidden entries that a survey passes over: files and folders whose names begin with a dot, without what is in those
-    /// folders, ordered by the bytes of their paths. Names that are not UTF-8 are left out.
+    /// The hidden entries that a survey skips: files and folders whose names begin with a dot, without the contents
+    /// of those folders, sorted by the bytes of their paths. Names that are not UTF-8 are omitted.
     ///
     /// # Errors
     /// As `survey`.
@@ -74,13 +75,14 @@ pub trait SkillTree: Send + Sync {
     /// `NotFound`, `NotAFile` (a folder too), `Escapes`, `TooLarge` above `bytes_max`, `Denied`, `Failed`.
     fn read(&self, path: &RelPath, bytes_max: u64) -> Result<FileContent, PortError>;
 
-    /// The SHA-256 of a file of any size, in constant memory.
+    /// Computes the SHA-256 of a file of any size, in constant memory.
     ///
     /// # Errors
     /// As `read`, without `TooLarge`.
     fn digest(&self, path: &RelPath) -> Result<Digest, PortError>;
 
-    /// Whether a path is a folder; hidden folders count.
+    /// Whether a path is a folder, hidden or not.
+    ///
     ///
     /// # Errors
     /// `Escapes` if a link on the path leads out.

@@ -17,16 +17,16 @@ use std::path::Path;
 pub struct IndexedFile {
     /// Path, stamp and digest.
     pub record: RecordedFile,
-    /// The text to be cut into rows; `None` if the format is not indexed or the file could not be read.
+    /// The text to index; `None` if the format is not indexed or the file could not be read.
     pub text: Option<IndexableText>,
 }
 
-/// A file of the runtime that is committed with the index and written from it: stub or manifest.
+/// A file of the runtime that is committed with the index and then written from it: stub or manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublishedFile {
     /// Path relative to the runtime, as in `RuntimeFile::path`.
     pub name: String,
-    /// The content to write, from the first byte to the last.
+    /// The complete content of the file.
     pub bytes: Vec<u8>,
 }
 
@@ -42,9 +42,9 @@ pub struct Publication {
 /// How an index is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IndexChange {
-    /// A new index takes the place of whatever is there. Every file is put.
+    /// Replaces any existing index with a new one. Every file is put.
     Replace(Tokenizer),
-    /// The existing index is changed. Only new and changed files are put: each replaces the one at the same path. If the
+    /// Changes the existing index. Only new and changed files are put; each replaces the one at the same path. If its
     /// digest is the recorded one, only the stamp changes.
     Edit {
         /// Files to delete from the index.
@@ -70,7 +70,8 @@ pub trait SectionIndex: Send + Sync {
 /// process dies at any moment. Dropping the writer leaves the index unchanged.
 #[async_trait]
 pub trait IndexWriter: Send {
-    /// Adds a file. Files come in the order of their paths, each once.
+    /// Adds a file. Files must be added in the order of their paths, each once.
+    ///
     ///
     /// # Errors
     /// `Denied`, `Busy`, `Failed`; the writer must then be dropped.

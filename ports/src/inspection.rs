@@ -1,10 +1,10 @@
-//! Looks at files and folders without opening or changing them.
+//! Information about files and folders, without opening or changing them.
 
 use crate::error::PortError;
 use skillc_domain::time::UnixNs;
 use std::path::{Path, PathBuf};
 
-/// The kind of an entry, links not followed.
+/// The type of an entry; links are not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InspectedKind {
     /// A regular file.
@@ -24,30 +24,33 @@ pub struct InspectedEntry {
     pub path: PathBuf,
     /// Its kind.
     pub kind: InspectedKind,
-    /// Whether every user of this machine may write it; always false for links, and on systems without such permissions.
+    /// Whether every user of this machine may write to it. Always false for links, and on systems without such
+    /// permissions.
     pub is_world_writable: bool,
-    /// When it was changed.
+    /// When it was last modified.
     pub modified_ns: UnixNs,
 }
 
-/// How much there is below a folder.
+/// The size of everything below a folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FolderSize {
-    /// Regular files.
+    /// Number of regular files.
     pub files: u64,
-    /// Their bytes together.
+    /// Total size of those files in bytes.
     pub bytes: u64,
 }
 
-/// Looks at places of this machine. Opens no file and changes nothing.
+/// Inspects paths on this machine. Opens no file and changes nothing.
 pub trait Inspector: Send + Sync {
     /// The entry at a path; `None` if there is none, or its folder is missing.
     ///
+    ///
     /// # Errors
-    /// `Linked` if a link is on the way, `Denied`, `Failed`.
+    /// `Linked` if there is a link on the path, `Denied`, `Failed`.
     fn entry(&self, path: &Path) -> Result<Option<InspectedEntry>, PortError>;
 
-    /// All entries of a folder, even hidden ones, by the bytes of their names; none if there is no folder.
+    /// All entries of a folder, even hidden ones, sorted by the bytes of their names; none if the folder does not
+    /// exist.
     ///
     /// # Errors
     /// As `entry`.
@@ -56,9 +59,9 @@ pub trait Inspector: Send + Sync {
     /// Whether a link leads back to itself.
     fn is_loop(&self, link: &Path) -> bool;
 
-    /// Whether a path is a file that can be started as a program; follows links.
+    /// Whether a path is an executable file; follows links.
     fn is_program(&self, path: &Path) -> bool;
 
-    /// How much there is below a folder; links are not followed, and what cannot be read is not counted.
+    /// The size of everything below a folder. Links are not followed, and unreadable entries are not counted.
     fn size(&self, folder: &Path) -> FolderSize;
 }

@@ -2,21 +2,21 @@
 
 use skillc_domain::json::{JsonEdit, JsonFlaw, JsonNode, JsonValue};
 
-/// Reads JSON with its places, and changes it without touching the rest.
+/// Parses JSON with positions, and edits it without touching the rest.
 pub trait JsonDocuments: Send + Sync {
-    /// The value of a text. Strict: no comments, no commas at the end, no byte order mark.
+    /// Parses a text. Strict: no comments, trailing commas or byte order mark.
     ///
     /// # Errors
-    /// The first error in the text, also for values that are nested deeper than 127 levels.
+    /// The first error in the text. Values nested deeper than 127 levels are an error.
     fn parse(&self, text: &str) -> Result<JsonNode, JsonFlaw>;
 
-    /// The text with some values changed, added or removed, in this order. Each other byte stays; what is added takes over the
-    /// indentation and line breaks of the text.
+    /// Applies edits to a text, in order. All other bytes stay unchanged; added values follow the indentation and
+    /// line breaks of the text.
     ///
     /// # Errors
-    /// As `parse`, and for a way that leads through a value that is neither object nor list.
+    /// As `parse`, and for a path that leads through a value that is neither object nor list.
     fn edited(&self, text: &str, edits: &[JsonEdit]) -> Result<String, JsonFlaw>;
 
-    /// A new document: two blanks for each level, and a line break at the end.
+    /// Formats a new document, with two spaces per level and a line break at the end.
     fn written(&self, value: &JsonValue) -> String;
 }

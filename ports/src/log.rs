@@ -20,11 +20,12 @@ pub trait AccessLog: Send + Sync {
     /// Any kind; the log is then unchanged.
     async fn append(&self, events: &[AccessEvent]) -> Result<u64, PortError>;
 
-    /// Counts events like `domain::usage::usage`; zero if there is no log. The store counts, so memory use does not grow
-    /// with the number of events. Creates and changes nothing.
+    /// Counts events like `domain::usage::usage`; zero if there is no log. The store counts, so memory use does not
+    /// grow with the number of events. Creates and changes nothing.
+    ///
     ///
     /// # Errors
-    /// `Corrupt`, `Denied`, `Busy`, `Failed`; of a server also `Unreachable`, `Insecure`, `NotReady`, `Newer`.
+    /// `Corrupt`, `Denied`, `Busy`, `Failed`; for a server also `Unreachable`, `Insecure`, `NotReady`, `Newer`.
     async fn usage(&self, query: &UsageQuery) -> Result<Usage, PortError>;
 }
 
@@ -35,7 +36,7 @@ pub type LogPosition = i64;
 /// An event and its position in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedEvent {
-    /// Where the event is in the log.
+    /// The event's position in the log.
     pub position: LogPosition,
     /// The event. An event logged without an id has the one of `EventId::derived`.
     pub event: AccessEvent,
@@ -70,35 +71,35 @@ pub struct RepairedLog {
     pub aside: PathBuf,
 }
 
-/// Counts the events that were imported from agents' histories. The store counts, as the functions of `domain::history` do;
-/// without a log there is nothing. Creates and changes nothing.
+/// Counts the events that were imported from agents' histories, with the same results as the functions of
+/// `domain::history`. The store counts. If there is no log, nothing is counted. Creates and changes nothing.
 #[async_trait]
 pub trait HistoryCounts: Send + Sync {
-    /// By agent, skill and kind, those of offered skills too: `history_tallies`.
+    /// Counts by agent, skill and kind, including offered skills: `history_tallies`.
     ///
     /// # Errors
     /// `Corrupt`, `Denied`, `Busy`, `Failed`.
     async fn history(&self, filter: &UsageFilter) -> Result<Vec<HistoryTally>, PortError>;
 
-    /// How far sessions came with each skill: `funnels`.
+    /// Counts how far sessions got with each skill: `funnels`.
     ///
     /// # Errors
     /// As `history`.
     async fn funnels(&self, filter: &UsageFilter) -> Result<Vec<SkillFunnel>, PortError>;
 
-    /// Tokens of each skill by model: `costs`.
+    /// Sums up the tokens of each skill by model: `costs`.
     ///
     /// # Errors
     /// As `history`.
     async fn costs(&self, filter: &UsageFilter) -> Result<Vec<SkillCost>, PortError>;
 
-    /// Which files are read after which: `reading_steps`.
+    /// Counts which files are read after which: `reading_steps`.
     ///
     /// # Errors
     /// As `history`.
     async fn reading_steps(&self, filter: &UsageFilter) -> Result<Vec<ReadingStep>, PortError>;
 
-    /// Which sections are read by which agent: `section_reads`.
+    /// Counts which agent reads which sections: `section_reads`.
     ///
     /// # Errors
     /// As `history`.
@@ -135,17 +136,18 @@ pub trait LocalLog: AccessLog + HistoryCounts {
     /// Any kind; nothing is then changed.
     async fn acknowledge(&self, store: &str, up_to: LogPosition) -> Result<(), PortError>;
 
-    /// Deletes events and returns their number; nothing of them remains in the log's files.
+    /// Deletes events and returns their number. Nothing of them remains in the log's files.
     ///
     /// # Errors
     /// Any kind; the log is then unchanged.
     async fn forget(&self, what: &Forget) -> Result<u64, PortError>;
 
-    /// Gives the events of a skill, by its canonical source path, another name and path, and returns their number. Ids,
-    /// positions and all else stay. Happens in steps, each of which blocks no other process for more than 50 ms.
+    /// Changes the name and path of a skill's events, which are found by their canonical source path, and returns
+    /// their number. Ids, positions and everything else stay. Works in steps, none of which blocks another process
+    /// for more than 50 ms.
     ///
     /// # Errors
-    /// Any kind; some events may then have the new label, and a repetition labels the others.
+    /// Any kind. Some events may then have the new label; a repetition relabels the rest.
     async fn relabel(&self, skill_path: &str, to: EventLabel<'_>) -> Result<u64, PortError>;
 
     /// Migrates a large log that other programs or older versions wrote, so that counting and copying its events is fast. Returns the
@@ -177,9 +179,9 @@ pub trait LocalLogs: Send + Sync {
     /// The log at a path, which may not exist. Accesses no file yet.
     fn at(&self, path: &Path) -> Box<dyn LocalLog>;
 
-    /// Whether the log at a path is damaged, which `repair` mends; false if there is none. Writes nothing, not even the files that
-    /// a database has while it is open. Another process may be completing a write just then; what is only half written
-    /// counts as damaged.
+    /// Whether the log at a path is damaged, so that `repair` is needed; false if there is none. Writes nothing, not
+    /// even the files that accompany an open database. If another process is just completing a write, a half-written
+    /// log counts as damaged.
     ///
     /// # Errors
     /// `Linked`, `Denied`, `Failed`.

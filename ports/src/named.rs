@@ -5,18 +5,18 @@ use std::any::Any;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
-/// How a named file may be written.
+/// The conditions for writing a named file.
 #[derive(Clone, Copy)]
 pub struct WriteOptions<'a> {
-    /// A canonical folder, below which no folder on the path may be a link that leads out of it.
+    /// A canonical folder. Below it, no folder on the path may be a link that leads out of it.
     pub root: Option<&'a Path>,
     /// Whether a link that leads out of its folder is followed, if this user owns both link and file.
     pub follows: bool,
-    /// Whether a file with this content may be replaced.
+    /// Whether an existing file with this content may be replaced.
     pub may_replace: &'a dyn Fn(&[u8]) -> bool,
 }
 
-/// An open file that can be read at any place.
+/// An open file that supports seeking.
 pub trait ReadSeek: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> ReadSeek for T {}
@@ -35,19 +35,20 @@ pub trait NamedFiles: Send + Sync {
     /// As `read`, without `TooLarge`.
     fn open(&self, path: &Path) -> Result<Box<dyn ReadSeek>, PortError>;
 
-    /// Writes a file, completely or not at all. An existing file is replaced if it is empty or `writing` permits it, and
-    /// keeps its permissions.
+    /// Writes a file, completely or not at all. An existing file is replaced if it is empty or `writing` permits it,
+    /// and keeps its permissions.
+    ///
     ///
     /// # Errors
-    /// `NotFound` if the folder is missing or a link is dangling, `Linked` for a link that is not followed, `NotAFile` if
-    /// the path is anything but a file, `AlreadyExists` for a file that may not be replaced, `Denied`, `Failed`. An
-    /// existing file is then unchanged.
+    /// `NotFound` if the folder is missing or a link is dangling, `Linked` for a link that is not followed,
+    /// `NotAFile` if the path is anything but a file, `AlreadyExists` if the file may not be replaced, `Denied`,
+    /// `Failed`. An existing file is then unchanged.
     fn write(&self, path: &Path, bytes: &[u8], writing: &WriteOptions<'_>) -> Result<(), PortError>;
 
-    /// The path of a named file with the links resolved that `writing` follows.
+    /// The path of a named file, after resolving the links that `writing` follows.
     ///
     /// # Errors
-    /// As for `write`, about links and the folder.
+    /// As `write`, for links and the folder.
     fn resolved(&self, path: &Path, writing: &WriteOptions<'_>) -> Result<PathBuf, PortError>;
 
     /// Deletes a file that may be replaced. A missing file is success.
@@ -64,8 +65,8 @@ pub trait NamedFiles: Send + Sync {
         Err(PortError::new(ErrorKind::NotFound, "read standard input"))
     }
 
-    /// Locks a folder until the result is dropped; other callers wait. `None` if the system has no such locks or the folder
-    /// does not exist.
+    /// Locks a folder until the result is dropped; other callers wait. `None` if the system has no such locks or the
+    /// folder does not exist.
     fn hold(&self, _folder: &Path) -> Option<Box<dyn Any + Send>> {
         None
     }

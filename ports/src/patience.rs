@@ -12,7 +12,7 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// Lasts for a time from now, or until `gone` is set.
+    /// Ends after `time`, or as soon as `gone` is set.
     pub fn new(time: Duration, gone: Arc<AtomicBool>) -> Self {
         Self { ends: Instant::now() + time, gone }
     }

@@ -5,7 +5,7 @@ use skillc_lint::rule::Pattern;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A match: the index of its pattern, and its bytes in the text.
+/// A match: the index of its pattern, and its byte range in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternMatch {
     /// Index in the compiled list.
@@ -26,7 +26,8 @@ pub trait PatternSearch: Send + Sync {
 
 /// A compiled list of patterns.
 pub trait CompiledPatterns: Send + Sync {
-    /// Announces about how many bytes will be searched, so that costly preparation can pay off.
+    /// Announces roughly how many bytes will be searched, so that the implementation can decide on costly
+    /// preparations.
     fn expect(&self, bytes: u64);
 
     /// All matches in a text, by position, then by index.

@@ -1,4 +1,4 @@
-//! Reports the progress and details of long work.
+//! Progress reports and details of long-running work.
 
 /// Receives reports of progress. Must return at once, must not fail, and may ignore everything.
 pub trait Progress: Send + Sync {

@@ -6,13 +6,14 @@ use skillc_domain::markup::Markup;
 
 /// Parses texts. Pure: the same text always has the same result. Linear in its length; never panics.
 pub trait DocumentReader: Send + Sync {
-    /// The headings of a Markdown text as CommonMark defines them, ATX and setext, without those in code, HTML blocks and
-    /// front matter. Inline markup is reduced to its text. `opening` decides what a first line `---` means.
+    /// The headings of a Markdown text as CommonMark defines them, ATX and setext, without those in code, HTML blocks
+    /// and front matter. Inline markup is reduced to its text. `opening` determines the meaning of `---` on the first
+    /// line.
     fn document(&self, text: &str, opening: Opening) -> Document;
 
-    /// The parts of a Markdown text, in one pass. Headings are those of `document`. Links of every kind are included, also
-    /// those in headings and tables and `href` and `src` in HTML, but none in code, comments or front matter. Regions are
-    /// in order and disjoint.
+    /// The parts of a Markdown text, in one pass. Headings are those of `document`. Links of every kind are included,
+    /// also in headings and tables and as `href` and `src` in HTML, but not those in code, comments or front matter.
+    /// Regions are in order and disjoint.
     fn markup(&self, text: &str, opening: Opening) -> Markup;
 
     /// The front matter of a text; `None` if there is none.

@@ -28,8 +28,8 @@ impl RuntimeFile {
 /// The build lock; dropping it releases the lock.
 pub trait RuntimeGuard: Send + Sync {}
 
-/// Reads and writes a given runtime, and nothing outside of it. If a link is on the way to it, every method fails with
-/// `Linked` and changes nothing.
+/// Reads and writes a given runtime, and nothing outside of it. If there is a link on the path to it, every method
+/// fails with `Linked` and changes nothing.
 pub trait RuntimeStore: Send + Sync {
     /// Fails if a folder is reached through a link, whether it exists or not.
     ///
@@ -37,24 +37,25 @@ pub trait RuntimeStore: Send + Sync {
     /// `Linked` with the link, `Denied`, `Failed`.
     fn refuse_links(&self, folder: &Path) -> Result<(), PortError>;
 
-    /// Creates the runtime and its `.skillc-meta` if needed, and waits until no other build holds the lock. On a file
-    /// system without locks it is granted at once.
+    /// Creates the runtime and its `.skillc-meta` if needed, then waits for the lock. On a file system without locks,
+    /// it is granted at once.
+    ///
     ///
     /// # Errors
-    /// `Denied` when the runtime cannot be written, `Failed`.
+    /// `Denied` if the runtime cannot be written, `Failed`.
     fn lock(&self, runtime: &Path) -> Result<Box<dyn RuntimeGuard>, PortError>;
 
     /// Takes the lock without waiting; `None` if another build holds it or it cannot be taken here. Creates nothing.
     fn try_lock(&self, runtime: &Path) -> Option<Box<dyn RuntimeGuard>>;
 
-    /// Marks a commit whose files may not have been written yet (RFC-0001:C-PUBLISH). The marker holds the file name of
+    /// Marks a commit whose files may not be written yet (RFC-0001:C-PUBLISH). The marker contains the file name of
     /// the index.
     ///
     /// # Errors
     /// `Denied`, `Failed`.
     fn mark_pending(&self, runtime: &Path, index_name: &str) -> Result<(), PortError>;
 
-    /// The content of the marker, if it is set; costs one file system call if it is not.
+    /// The content of the marker; `None` if it is not set, which costs one file system call.
     fn pending(&self, runtime: &Path) -> Option<String>;
 
     /// Removes the marker.

@@ -1,4 +1,4 @@
-//! Settings as text: those in a skill, and changes to configuration files.
+//! Settings as text: those inside skills, and edits of configuration files.
 
 use skillc_domain::discovery::settings::PermissionRule;
 use skillc_domain::raw_value::RawValue;
@@ -13,51 +13,51 @@ pub trait SettingsReader: Send + Sync {
     fn table(&self, toml: &str) -> Result<Vec<(String, RawValue)>, String>;
 }
 
-/// One change of a settings file.
+/// A change to a settings file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingsChange {
-    /// Lists a skill's name under `[skills] disabled`.
+    /// Adds a skill's name to `[skills] disabled`.
     Disable(String),
-    /// Removes every occurrence from that list.
+    /// Removes every occurrence of a name from that list.
     Enable(String),
-    /// Lists a folder under `[sources] roots`.
+    /// Adds a folder to `[sources] roots`.
     AddSourceRoot(String),
-    /// Adds a rule under `[permissions] allow`.
+    /// Adds a rule to `[permissions] allow`.
     Allow(PermissionRule),
-    /// Gives a setting a value.
+    /// Sets a setting to a value.
     Set {
-        /// The names of its sections, and its own.
+        /// The names of its tables, then its own name.
         path: Vec<String>,
         /// The value in TOML.
         value: String,
     },
 }
 
-/// The file in which a setting is to be set.
+/// The file in which to set a setting.
 #[derive(Clone, Copy, Debug)]
 pub struct SettingsTarget<'a> {
     /// Its path.
     pub path: &'a Path,
-    /// The home, for `~`.
+    /// The home folder, to expand `~`.
     pub home: &'a Path,
-    /// Whether it is the user's own, which may set everything.
+    /// Whether it is the user's own file, which may set everything.
     pub is_users: bool,
 }
 
-/// Why a file does not take a value for a setting.
+/// Why a file cannot contain a value for a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingRefusal {
-    /// No setting has this key; the lines of suggestions.
+    /// There is no setting with this key; holds the suggestion lines.
     Unknown(String),
-    /// The setting takes other values: these.
+    /// The setting has other valid values; holds them.
     Invalid(String),
     /// Only the user's own file may set it.
     NotInProject,
-    /// The value leads out of the project.
+    /// The value is a path that leads out of the project.
     Outside,
 }
 
-/// Changes TOML.
+/// Edits TOML.
 pub trait SettingsEditor: Send + Sync {
     /// The text after a change; all other bytes stay. `None` if nothing needs to change.
     ///
@@ -65,10 +65,10 @@ pub trait SettingsEditor: Send + Sync {
     /// The parse error, or the conflicting value, on one line.
     fn changed(&self, toml: &str, change: &SettingsChange) -> Result<Option<String>, String>;
 
-    /// The change that gives a setting the value of a text, read as the type of the setting.
+    /// Makes the change that sets a setting to a value, parsed as the setting's type.
     ///
     /// # Errors
-    /// If the file may not set this key, or not to this value.
+    /// If the file may not set this key, or the value is not valid for it.
     fn assignment(
         &self,
         file: &SettingsTarget<'_>,

@@ -1,9 +1,9 @@
-//! Files of a web site.
+//! Files on web sites.
 
 use crate::error::{ErrorKind, PortError};
 use std::time::Duration;
 
-/// What a server responded.
+/// A server's response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteResponse {
     /// The URL of the file, after redirects.
@@ -15,13 +15,13 @@ pub struct SiteResponse {
 }
 
 impl SiteResponse {
-    /// Whether the status says that the body is the file.
+    /// Whether the status is a success, so that the body is the file.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
 }
 
-/// Reads files of web sites, as a client of them does. Sends nothing but their URLs, and keeps nothing.
+/// Reads files of web sites as a client would. Sends nothing but their URLs, and caches nothing.
 pub trait SiteReader: Send + Sync {
     /// The absolute URL of a reference in a file at `base`; `base` itself for an empty reference.
     ///
@@ -30,12 +30,14 @@ pub trait SiteReader: Send + Sync {
     /// `Unsupported` if the program was built without HTTP.
     fn resolve(&self, base: &str, reference: &str) -> Result<String, PortError>;
 
-    /// Reads a file. Follows redirects to URLs that `resolve` permits. Never takes more than `bytes_max` bytes or, with all redirects,
-    /// more than `time_max`.
+    /// Reads a file. Follows redirects to URLs that `resolve` permits. Never reads more than `bytes_max` bytes or
+    /// takes longer than `time_max`, including all redirects.
+    ///
     ///
     /// # Errors
-    /// `Invalid` for a URL or a redirect that is not permitted, and after too many redirects; `TooLarge`; `OutOfTime`; `Insecure` if
-    /// TLS fails; `Unreachable` if no server answers, or not with HTTP; `Unsupported`. Any status is a response.
+    /// `Invalid` for a URL or a redirect that is not permitted, and after too many redirects; `TooLarge`;
+    /// `OutOfTime`; `Insecure` if TLS fails; `Unreachable` if no server answers or the answer is not HTTP;
+    /// `Unsupported`. Any status is a response.
     fn get(&self, url: &str, bytes_max: u64, time_max: Duration) -> Result<SiteResponse, PortError>;
 }
 

@@ -1,4 +1,4 @@
-//! The index by which skills are found: their words and their vectors.
+//! The index for finding skills by their words and vectors.
 
 use crate::error::{ErrorKind, PortError};
 use async_trait::async_trait;
@@ -16,7 +16,7 @@ pub struct IndexedSkill {
     pub id: String,
     /// Its SKILL.md; the skill is removed once this file is gone.
     pub path: PathBuf,
-    /// The name, as shown in results; it has the largest weight.
+    /// The name, as shown in results. It has the highest weight.
     pub name: String,
     /// The description, which is embedded with the name; may be empty.
     pub description: String,
@@ -26,7 +26,7 @@ pub struct IndexedSkill {
     pub body: String,
     /// Markdown, Python or built in.
     pub kind: SkillKind,
-    /// SHA-256 of its file; while it is the same, the skill is not indexed again.
+    /// SHA-256 of its file. If it is unchanged, the skill is not indexed again.
     pub digest: Digest,
     /// SHA-256 of the text that is embedded.
     pub meaning: Digest,
@@ -39,11 +39,11 @@ pub struct SkillRecord {
     pub id: String,
     /// Path of the SKILL.md.
     pub path: PathBuf,
-    /// SHA-256 of its file when it was indexed; `None` if another program wrote what is no digest.
+    /// SHA-256 of its file when it was indexed; `None` if another program wrote something else.
     pub digest: Option<Digest>,
 }
 
-/// A skill without a vector of its present text by a model.
+/// A skill that has no vector of its current text by a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnembeddedSkill {
     /// Id in the catalog.
@@ -72,18 +72,20 @@ pub struct SkillVector {
 pub struct ScoredSkill {
     /// Id in the catalog.
     pub id: String,
-    /// More is better: of a lexical search BM25, on the index of a machine as a share of the highest that these words could
-    /// give, 0 to 1; of a semantic one `1 − d²/2`, the cosine of unit vectors.
+    /// The score; higher is better. For a lexical search it is BM25; the machine's own index returns it as a share of
+    /// the highest score that these words could reach, 0 to 1. For a semantic search it is `1 − d²/2`, the cosine of
+    /// unit vectors.
     pub score: f64,
-    /// Of a lexical search that is not combined with a semantic one: the part of the words that the skill holds, 0 to 1. Each
-    /// counts by its weight; one that is in neither name nor description, half.
+    /// The share of the request's words that the skill contains, 0 to 1; only for a lexical search that is not
+    /// combined with a semantic one. Words count by their weight; one that occurs in neither name nor description
+    /// counts half.
     pub coverage: Option<f64>,
     /// Whether a lexical search found every word in it.
     pub has_every_word: bool,
 }
 
 impl ScoredSkill {
-    /// A skill with its score, without anything about words.
+    /// A skill with its score but without information about words.
     pub fn new(id: String, score: f64) -> Self {
         Self { id, score, coverage: None, has_every_word: false }
     }
@@ -115,19 +117,20 @@ pub fn comparable(vector: &[f32]) -> Result<(), PortError> {
     if is_sound { Ok(()) } else { Err(PortError::new(ErrorKind::Invalid, doing())) }
 }
 
-/// Identifies the content of an index: while it is equal, no process has changed anything.
+/// Identifies the content of an index. If two values are equal, nothing was changed in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SkillIndexVersion(pub [u64; 3]);
 
-/// Stores the words and vectors of the skills of a machine. All of it can be computed again from the skills, so a damaged index
+/// Stores the words and vectors of a machine's skills. They can be computed again from the skills, so a damaged index
 /// is silently replaced by an empty one.
 ///
+///
 /// # Errors
-/// Of every method: `Denied` if the file cannot be written, `Busy` if other processes hold it for too long, `Failed`. A change
-/// that fails has no effect.
+/// Every method: `Denied` if the file cannot be written, `Busy` if other processes hold it for too long, `Failed`. A
+/// change that fails has no effect.
 #[async_trait]
 pub trait SkillIndex: Send + Sync {
-    /// Identifies the present content; `None` if computing that costs as much as reading everything.
+    /// Identifies the current content; `None` if computing that is as expensive as reading everything.
     async fn version(&self) -> Result<Option<SkillIndexVersion>, PortError> {
         Ok(None)
     }
@@ -149,8 +152,8 @@ pub trait SkillIndex: Send + Sync {
         candidates: Candidates<'_>,
     ) -> Result<Vec<ScoredSkill>, PortError>;
 
-    /// Like [`Self::lexical`], for scores to be combined with semantic ones. Since vectors cover name and description, the
-    /// rest of the text has more weight here.
+    /// Like [`Self::lexical`], for scores to be combined with semantic ones. Since vectors cover name and
+    /// description, the rest of the text has more weight here.
     async fn lexical_beside_meaning(
         &self,
         words: &[String],
@@ -160,7 +163,7 @@ pub trait SkillIndex: Send + Sync {
         self.lexical(words, limit, candidates).await
     }
 
-    /// Candidates without a vector of their present text by this model, by id; at most `limit`.
+    /// Candidates that have no vector of their current text by this model, by id; at most `limit`.
     async fn without_vector(
         &self,
         model: &str,
@@ -199,10 +202,10 @@ pub trait SkillIndex: Send + Sync {
 
 /// Opens skill indexes other than the machine's own.
 pub trait SkillIndexes: Send + Sync {
-    /// The index in a file, which its first use opens; without a file, an index in memory.
+    /// Opens the index in a file on first use. Without a file, the index is in memory.
     fn open(&self, file: Option<&Path>) -> Arc<dyn SkillIndex>;
 
-    /// Whether a file is nonempty and not a skill index.
+    /// Whether a file is not empty and not a skill index.
     ///
     /// # Errors
     /// `Linked`, `NotAFile`, `Denied`, `Failed`.

@@ -4,7 +4,7 @@ use crate::error::PortError;
 use skillc_domain::path::RelPath;
 use std::path::{Path, PathBuf};
 
-/// The content of a path.
+/// What exists at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     /// Nothing, or a file.
@@ -33,7 +33,8 @@ pub trait SkillStores: Send + Sync {
     /// written.
     fn real_path(&self, path: &Path) -> PathBuf;
 
-    /// Like `real_path`, but every link on the way must belong to this user or to root.
+    /// Like `real_path`, but every link on the path must belong to this user or to root.
+    ///
     ///
     /// # Errors
     /// `Linked` with a link that belongs to another user.
@@ -42,11 +43,12 @@ pub trait SkillStores: Send + Sync {
     /// Whether a text file contains a word; false if it cannot be read.
     fn mentions(&self, file: &Path, word: &str) -> bool;
 
-    /// Names of the folders directly in a store, sorted by bytes; includes links to folders, but neither hidden names nor
-    /// names that are not UTF-8. Empty if the store does not exist.
+    /// Names of the folders directly in a store, sorted by bytes; includes links to folders, but neither hidden names
+    /// nor names that are not UTF-8. Empty if the store does not exist.
+    ///
     ///
     /// # Errors
-    /// `Linked` if a link is on the way to the store, `Denied`, `Failed`.
+    /// `Linked` if there is a link on the path to the store, `Denied`, `Failed`.
     fn names(&self, store: &Path) -> Result<Vec<String>, PortError>;
 
     /// Creates a folder and its parents, unless they exist.
@@ -68,11 +70,13 @@ pub trait SkillStores: Send + Sync {
     /// `Linked`, `Denied`, `Failed`; the folder is then unchanged.
     fn write_skill(&self, folder: &Path, files: &[(&str, &[u8])]) -> Result<(), PortError>;
 
-    /// Renames a folder within its parent, in one step. Nothing in it changes, and nothing that has the new name is replaced.
+    /// Renames a folder within its parent, in one step. Nothing in it changes, and an existing file or folder with
+    /// the new name is not replaced.
+    ///
     ///
     /// # Errors
-    /// `NotFound`, `NotAFile` for anything but a folder, `AlreadyExists` if the name is taken, `Linked` if a link is on the
-    /// way to the folder, `Denied`, `Failed`; nothing is then changed.
+    /// `NotFound`, `NotAFile` for anything but a folder, `AlreadyExists` if the name is taken, `Linked` if there is a
+    /// link on the path to the folder, `Denied`, `Failed`; nothing is then changed.
     fn rename(&self, folder: &Path, name: &str) -> Result<(), PortError>;
 
     /// Copies a whole skill from `from` to `to`: every regular file and folder, even hidden ones, except `.git`, `.jj` and

@@ -6,14 +6,15 @@ use crate::skill_index::SkillIndex;
 use async_trait::async_trait;
 use skillc_domain::team::{PublishedSkill, TeamCatalogEntry, TeamOrigin, TeamStatus};
 
-/// Stores the events of several machines and the catalog of their skills. Every operation connects by itself, within the
-/// adapter's time limits. Neither errors nor the address reveal a password.
+/// Stores the events of several machines and the catalog of their skills. Every operation opens its own connection,
+/// within the adapter's time limits. Neither errors nor the address reveal a password.
+///
 ///
 /// # Errors
-/// Of every operation: `Unreachable` if no server answers or the connection is lost, `Insecure` if it refuses the required
-/// encryption, `Denied` for a wrong password or a missing right, `NotReady` before `init`, `Newer` if a newer version
-/// created its tables, `Invalid` for a malformed address, `Busy`, `Failed`. Unconfirmed events may be sent again: they are
-/// never counted twice.
+/// Every operation: `Unreachable` if no server answers or the connection is lost, `Insecure` if it refuses the
+/// required encryption, `Denied` for a wrong password or a missing right, `NotReady` before `init`, `Newer` if a
+/// newer version created its tables, `Invalid` for a malformed address, `Busy`, `Failed`. Unconfirmed events may be
+/// sent again: they are never counted twice.
 #[async_trait]
 pub trait TeamStore: Send + Sync {
     /// The address for messages, without user, password and options.
@@ -33,12 +34,12 @@ pub trait TeamStore: Send + Sync {
     /// Publishes a skill in the catalog of an organization; returns whether that changed it.
     async fn publish(&self, origin: &TeamOrigin, entry: &TeamCatalogEntry) -> Result<bool, PortError>;
 
-    /// The search index of an organization's catalog; ids are the names by which skills resolve. Published skills are in it
-    /// at once. It stores names, descriptions and headings, and ignores the body of an entry.
+    /// The search index of an organization's catalog. Ids are the names by which skills resolve. Published skills are
+    /// searchable at once. It stores names, descriptions and headings, and ignores the body of an entry.
     fn skill_index(&self, origin: &TeamOrigin) -> Box<dyn SkillIndex>;
 
-    /// The published skills of an organization with these ids, and those whose name begins with `name` in any
-    /// case, unless that is empty: the first `limits::FIND_CANDIDATES` of these. By id, each once.
+    /// The published skills of an organization with these ids, and the first `limits::FIND_CANDIDATES` of those whose
+    /// name begins with `name` in any case, unless that is empty. Sorted by id, without duplicates.
     async fn published(
         &self,
         origin: &TeamOrigin,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// Opens files for the user to edit.
 pub trait TextEditor: Send + Sync {
-    /// Opens a file, and waits until the editor ends.
+    /// Opens a file and waits for the editor to exit.
     ///
     /// # Errors
     /// If the editor does not start, or reports a failure.

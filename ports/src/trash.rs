@@ -1,4 +1,4 @@
-//! The trash: what users have replaced by force.
+//! The trash: files that users replaced by force or deleted.
 
 use crate::error::PortError;
 use std::path::{Path, PathBuf};
@@ -10,40 +10,40 @@ pub struct TrashSlot {
     pub id: String,
     /// The path that is replaced.
     pub place: PathBuf,
-    /// The name in the same folder under which the old content waits for the trash.
+    /// A name in the same folder; the old content waits there to be moved to the trash.
     pub aside: String,
 }
 
-/// A file or folder that was replaced.
+/// A file or folder in the trash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrashEntry {
     /// Id of the entry; begins with the time, so that ids sort by age.
     pub id: String,
-    /// The original path; of a receipt the first one.
+    /// The original path; for a receipt, the first one.
     pub place: PathBuf,
-    /// What a receipt is of; `None` for a single file or folder.
+    /// A summary if the entry is a receipt; `None` for a single file or folder.
     pub receipt: Option<ReceiptSummary>,
 }
 
-/// What a receipt is of.
+/// What a receipt contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiptSummary {
     /// The command that made the changes.
     pub command: String,
-    /// Number of places that it changed.
+    /// Number of paths that it changed.
     pub places: usize,
 }
 
-/// The places that one command changes, which are restored together. What was there is stored before each change, so that a
-/// receipt is complete whenever the command is killed. Dropping it leaves the receipt in the trash.
+/// The paths that one command changes, which are restored together. Old content is stored before each change, so that
+/// the receipt is complete whenever the command is killed. Dropping it leaves the receipt in the trash.
 pub trait Receipt: Send {
     /// Id of its entry.
     fn id(&self) -> &str;
 
-    /// Copies the content of a path, which is then changed. That there is nothing is recorded too.
+    /// Stores a copy of a path's content before it is changed. Also records if there is nothing.
     ///
     /// # Errors
-    /// `Linked`, `Denied`, `Failed`; the path must then stay as it is.
+    /// `Linked`, `Denied`, `Failed`; the path must then not be changed.
     fn copy(&mut self, place: &Path) -> Result<(), PortError>;
 
     /// Moves the content of a path into the trash.
@@ -52,22 +52,22 @@ pub trait Receipt: Send {
     /// As `copy`; `NotFound` if there is none.
     fn take(&mut self, place: &Path) -> Result<(), PortError>;
 
-    /// Records what is now at the copied paths, so that a later restore recognizes whether anything else has changed them. Forgets
-    /// those that did not change.
+    /// Records the current content of the copied paths, so that a later restore detects other changes to them. Drops
+    /// paths that did not change.
     ///
     /// # Errors
     /// `Denied`, `Failed`.
     fn seal(&mut self) -> Result<(), PortError>;
 
-    /// Ends the receipt. One without any change leaves no entry.
+    /// Closes the receipt. If nothing was changed, no entry remains.
     ///
     /// # Errors
     /// As `seal`.
     fn close(self: Box<Self>) -> Result<(), PortError>;
 }
 
-/// Keeps what was replaced by force until the user restores it. After a kill at any step each entry is complete, in the
-/// trash or next to its original path, and its record says where.
+/// Stores replaced files until the user restores them. If the process is killed at any step, each entry is complete,
+/// either in the trash or next to its original path, and its record says where.
 pub trait Trash: Send + Sync {
     /// Reserves a slot before the content of a path is replaced.
     ///
@@ -87,7 +87,7 @@ pub trait Trash: Send + Sync {
     /// As for `reserve` and `take`; `NotFound` if the path does not exist.
     fn put(&self, place: &Path) -> Result<TrashEntry, PortError>;
 
-    /// Deletes an entry for good. One that is not there is success.
+    /// Deletes an entry permanently. A missing entry is success.
     ///
     /// # Errors
     /// `Linked`, `Denied`, `Failed`.
@@ -112,10 +112,10 @@ pub trait Trash: Send + Sync {
     /// `Linked`, `Denied`, `Failed`.
     fn begin_receipt(&self, command: &str) -> Result<Box<dyn Receipt>, PortError>;
 
-    /// Restores the places of a receipt, and returns those that stay because something else changed them since: they remain in the
-    /// receipt. A restore that is killed can be repeated.
+    /// Restores the paths of a receipt, and returns those that something else has changed since: they remain in the
+    /// receipt. An interrupted restore can be repeated.
     ///
     /// # Errors
-    /// `NotFound` for an unknown receipt, `Linked`, `Denied`, `Failed`; what was not restored remains in it.
+    /// `NotFound` for an unknown receipt, `Linked`, `Denied`, `Failed`; paths that were not restored remain in it.
     fn restore_receipt(&self, entry: &TrashEntry) -> Result<Vec<PathBuf>, PortError>;
 }

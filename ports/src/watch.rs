@@ -13,14 +13,15 @@ pub trait Watch: Send {}
 
 /// Reports changes below folders.
 pub trait Watcher: Send + Sync {
-    /// Watches folders with everything below them.
+    /// Watches folders and everything below them.
     ///
-    /// After a file or folder below one is made, written, renamed or removed, `changed` is called: soon, at least once, and
-    /// maybe more often than things changed. Reading is not a change. The callback does not describe the change; rescan.
+    /// After a file or folder is created, written, renamed or removed, `changed` is called: soon, at least once, and
+    /// possibly more often than changes happened. Reads do not count. The callback does not describe the change;
+    /// rescan.
     ///
-    /// Links below a folder are not followed. In place of a missing folder its nearest existing ancestor is watched, for changes
-    /// on the way to the missing one only; call `watch` again after each to get closer. The same holds for a folder that is
-    /// removed and created again.
+    /// Links are not followed. For a missing folder, its nearest existing ancestor is watched, but only for changes
+    /// that affect the path to the missing folder; call `watch` again after each to get closer. The same holds for a
+    /// folder that is removed and created again.
     ///
     /// # Errors
     /// `Failed` if the system cannot watch at all, or not that many folders; then nothing is watched.

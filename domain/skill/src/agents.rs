@@ -5,18 +5,18 @@ use std::path::PathBuf;
 /// How the presence of an agent is detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detect {
-    /// One of these folders exists. Templates as in `Agent::user`; `./` is the project.
+    /// At least one of these folders exists. Templates as in `Agent::user`; `./` is the project.
     AnyOf(&'static [&'static str]),
-    /// A folder of the project exists, and a file in it contains this word.
+    /// A folder exists in the project, and a file in it contains a word.
     Dependency {
-        /// The folder.
+        /// Path of the folder, relative to the project.
         folder: &'static str,
-        /// The file.
+        /// Name of the file in that folder.
         manifest: &'static str,
-        /// The word.
+        /// The text that the file must contain.
         word: &'static str,
     },
-    /// Its presence cannot be detected.
+    /// There is no way to detect it.
     Never,
 }
 
@@ -33,7 +33,7 @@ pub struct Agent {
     ///
     /// `~` is the home folder, `${VAR}` an environment variable, `${VAR:-other}` a variable with a default.
     pub user: &'static [&'static str],
-    /// How its presence is detected.
+    /// How to detect that the agent is installed.
     pub detect: Detect,
 }
 
@@ -121,7 +121,7 @@ pub static AGENTS: &[Agent] = &[
     Agent { id: "universal", name: "Universal", project: ".agents/skills", user: &["${XDG_CONFIG_HOME:-~/.config}/agents/skills"], detect: Detect::Never },
 ];
 
-/// Aliases of agents.
+/// Alternative names of agents: alias, then id.
 const ALIASES: &[(&str, &str)] = &[
     ("claude", "claude-code"),
     ("copilot", "github-copilot"),
@@ -132,7 +132,7 @@ const ALIASES: &[(&str, &str)] = &[
 /// The default target of a build.
 pub const DEFAULT_TARGET: &str = "claude-code";
 
-/// The agent with a name or alias.
+/// Looks up an agent by its id or alias.
 pub fn agent(name: &str) -> Option<&'static Agent> {
     let id = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, id)| id);
     AGENTS.iter().find(|agent| agent.id == id)

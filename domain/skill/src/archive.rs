@@ -5,22 +5,22 @@ use std::fmt;
 /// A file that is put into an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveMember {
-    /// Its name in the archive: a path with `/` as separator.
+    /// Path in the archive, with `/` as separator.
     pub name: String,
     /// Its content.
     pub bytes: Vec<u8>,
 }
 
 impl ArchiveMember {
-    /// Its permissions, decided by its content alone, so that they are the same on every system and for every umask: 0755 for
-    /// a script with `#!` and for a program, else 0644.
+    /// The permission bits. They depend on the content alone, so that they are the same on every system and for every
+    /// umask: 0755 for scripts with `#!` and for executables, otherwise 0644.
     pub fn mode(&self) -> u32 {
         const PROGRAMS: [&[u8]; 4] = [b"#!", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"];
         if PROGRAMS.iter().any(|magic| self.bytes.starts_with(magic)) { 0o755 } else { 0o644 }
     }
 }
 
-/// What an entry of an archive is.
+/// The type of an archive entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArchivedKind {
     /// A regular file.
@@ -34,20 +34,19 @@ pub enum ArchivedKind {
 /// An entry of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveEntry {
-    /// As written; bytes that are not text are replaced.
+    /// The path as written in the archive; bytes that are not valid UTF-8 are replaced.
     pub name: String,
-    /// What it is.
     pub kind: ArchivedKind,
-    /// Bytes of the content, as declared.
+    /// Uncompressed size in bytes, as declared.
     pub bytes: u64,
-    /// Whether the name is ASCII, or marked as UTF-8.
+    /// Whether the name is ASCII or flagged as UTF-8.
     pub has_portable_name: bool,
-    /// Whether a password is needed.
+    /// Whether a password is needed to read it.
     pub is_encrypted: bool,
 }
 
 impl ArchiveEntry {
-    /// A regular file.
+    /// A regular file that is neither encrypted nor oddly named.
     pub fn file(name: impl Into<String>, bytes: u64) -> Self {
         let kind = ArchivedKind::File;
         Self { name: name.into(), kind, bytes, has_portable_name: true, is_encrypted: false }
@@ -64,29 +63,29 @@ impl ArchiveEntry {
     }
 }
 
-/// What is wrong with an archive whatever it is for.
+/// What is wrong with an archive, whoever receives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArchiveFlaw {
-    /// It declares more entries than are read.
+    /// It declares more entries than the program is willing to read.
     TooManyEntries {
-        /// The declared number.
+        /// The declared number of entries.
         count: u64,
     },
-    /// It unpacks to more than is read.
+    /// Its content is larger than the program is willing to unpack.
     TooLarge {
-        /// Bytes at which reading stopped.
+        /// The limit in bytes at which reading stopped.
         bytes_max: u64,
     },
-    /// An entry unpacks to far more than it is packed.
+    /// The compression ratio of an entry is implausibly high.
     Bomb {
-        /// Its name.
+        /// Path of the entry.
         name: String,
     },
-    /// An entry is cut, does not match its checksum, or is listed differently in its two headers.
+    /// An entry is truncated, does not match its checksum, or has two headers that disagree.
     Damaged {
-        /// Its name; empty for the directory of the archive.
+        /// Path of the entry; empty if the central directory is damaged.
         name: String,
-        /// In lower case, without a full stop.
+        /// The reason, in lower case, without a full stop.
         message: String,
     },
 }
@@ -103,14 +102,14 @@ impl fmt::Display for ArchiveFlaw {
     }
 }
 
-/// The content of an archive, without what the files hold.
+/// The entries of an archive, without the contents of files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ArchiveListing {
-    /// In the order of the archive; a name may occur twice.
+    /// In archive order; a name may occur twice.
     pub entries: Vec<ArchiveEntry>,
-    /// Bytes of the archive itself; `None` before it is made.
+    /// Size of the archive itself in bytes; `None` before it is written.
     pub archive_bytes: Option<u64>,
-    /// What is wrong with it.
+    /// Problems found while reading it.
     pub flaws: Vec<ArchiveFlaw>,
 }
 
@@ -120,7 +119,7 @@ impl ArchiveListing {
         self.entries.iter().filter(|entry| entry.is_file())
     }
 
-    /// Bytes of all files, unpacked, as declared.
+    /// Total uncompressed size of the files in bytes, as declared.
     pub fn bytes(&self) -> u64 {
         self.files().map(|file| file.bytes).fold(0, u64::saturating_add)
     }

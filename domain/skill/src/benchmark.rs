@@ -1,16 +1,17 @@
-//! Figures over the runs of an evaluation (RFC-0016:C-REPORT). What was not recorded is unknown, never zero.
+//! Statistics over the runs of an evaluation (RFC-0016:C-REPORT). A value that was not recorded is unknown, never
+//! zero.
 
 use std::collections::BTreeSet;
 
-/// The configurations of runs, the one that is measured first: with the skill, then what it is compared with.
+/// The configurations of a run: with the skill, then the ones it is compared with.
 pub const CONFIGURATIONS: [&str; 3] = ["with_skill", "without_skill", "old_skill"];
 
-/// Mean, spread and ends of some values.
+/// Mean, standard deviation, minimum and maximum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueSummary {
     /// Arithmetic mean.
     pub mean: f64,
-    /// Standard deviation of a sample, divided by n − 1; `None` for one value.
+    /// Sample standard deviation (divided by n − 1); `None` for a single value.
     pub stddev: Option<f64>,
     /// The smallest.
     pub min: f64,
@@ -19,7 +20,7 @@ pub struct ValueSummary {
 }
 
 impl ValueSummary {
-    /// Of the values that are known; `None` without any.
+    /// Summarizes the values that are known; `None` if there are none.
     pub fn of(values: impl IntoIterator<Item = Option<f64>>) -> Option<Self> {
         let known: Vec<f64> = values.into_iter().flatten().collect();
         let count = f64::from(u32::try_from(known.len()).ok().filter(|count| *count > 0)?);
@@ -32,10 +33,10 @@ impl ValueSummary {
     }
 }
 
-/// Where a run is in a workspace, by the path of its grading or timing.
+/// The position of a run in a workspace, parsed from the path of its grading or timing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunPlace<'a> {
-    /// The number of its iteration, if the workspace has any.
+    /// The iteration's number, if the workspace has iterations.
     pub iteration: Option<u64>,
     /// The folder of its case, such as `eval-1`.
     pub case: &'a str,
@@ -43,14 +44,15 @@ pub struct RunPlace<'a> {
     pub case_path: &'a str,
     /// One of `CONFIGURATIONS`.
     pub configuration: &'static str,
-    /// The number of the run, if its folder has one.
+    /// The run's number, if its folder has one.
     pub number: Option<u64>,
-    /// The path of the folder with its files.
+    /// Path of the folder that holds the run's files.
     pub folder: &'a str,
 }
 
 impl<'a> RunPlace<'a> {
-    /// Of `[…/iteration-N/]eval-x/<configuration>/[run-K/]grading.json` or `timing.json`; `None` for any other path.
+    /// Parses `[…/iteration-N/]eval-x/<configuration>/[run-K/]grading.json` or `timing.json`; `None` for any other
+    /// path.
     pub fn parse(path: &'a str) -> Option<Self> {
         let folder = path.strip_suffix("/grading.json").or_else(|| path.strip_suffix("/timing.json"))?;
         let (of_configuration, number) = match folder.rsplit_once('/') {
@@ -68,7 +70,8 @@ impl<'a> RunPlace<'a> {
     }
 }
 
-/// The runs of the last iteration, each once, by path. Where runs have numbers, files beside them are those of no run.
+/// The runs of the latest iteration, by path and without duplicates. If a case has numbered runs, files beside them
+/// are ignored.
 pub fn last_runs<'a>(paths: impl IntoIterator<Item = &'a str>) -> Vec<RunPlace<'a>> {
     let mut places: Vec<RunPlace<'a>> = paths.into_iter().filter_map(RunPlace::parse).collect();
     let last = places.iter().filter_map(|place| place.iteration).max();
@@ -87,10 +90,10 @@ pub fn last_runs<'a>(paths: impl IntoIterator<Item = &'a str>) -> Vec<RunPlace<'
     places
 }
 
-/// How much the configuration with the skill has more than the other: with a sign, and never the other way round.
+/// The difference `with - without` with an explicit sign.
 pub fn delta(with: Option<f64>, without: Option<f64>, decimals: usize) -> Option<String> {
     let text = format!("{:+.decimals$}", with? - without?);
-    // No difference has no sign, though a small one below zero rounds to it.
+    // A zero difference has no sign, even if it was rounded from a small negative number.
     let is_zero = text.bytes().all(|byte| !byte.is_ascii_digit() || byte == b'0');
     Some(if is_zero { text.replacen(['-'], "+", 1) } else { text })
 }

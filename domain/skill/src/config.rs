@@ -15,7 +15,7 @@ pub enum Tokenizer {
     /// Words of letters and digits, with English stemming.
     #[default]
     Ascii,
-    /// Like `Ascii`, without stemming.
+    /// Words of letters and digits, without stemming.
     Cjk,
 }
 
@@ -75,8 +75,8 @@ impl OnStale {
 /// `[build]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildSettings {
-    /// Bytes of a SKILL.md below its front matter up to which a skill without reference files is built as its whole text; 0
-    /// for none.
+    /// A skill without reference files is built as its whole text if its SKILL.md has at most this many bytes below
+    /// the front matter; 0 disables that.
     pub whole_bytes_max: u32,
 }
 
@@ -89,7 +89,7 @@ impl Default for BuildSettings {
 /// `[output]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputSettings {
-    /// Whether a long reply on a terminal is shown by a pager.
+    /// Whether a long reply on a terminal goes through a pager.
     pub has_pager: bool,
 }
 
@@ -137,7 +137,7 @@ pub struct TeamSettings {
     pub machine: String,
 }
 
-/// Without hidden skills.
+/// Omits the URL and the password.
 impl std::fmt::Debug for TeamSettings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("TeamSettings")
@@ -156,7 +156,7 @@ pub struct ConfiguredTarget {
     pub folder: PathBuf,
 }
 
-/// A key or value of a file, shortened for a message.
+/// A key or value from a file, shortened for a message.
 pub fn shown_part(text: &str) -> String {
     match text.char_indices().nth(SETTING_CHARS_MAX) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -175,18 +175,18 @@ pub struct SettingOrigin {
     pub origin: String,
 }
 
-/// What happens to the histories of agents.
+/// Settings for the import of agents' histories.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HistorySettings {
-    /// `[history] auto`: whether `stats` imports first.
+    /// `[history] auto`: whether `stats` imports new history first.
     pub auto: bool,
-    /// `[history] prices`: what tokens cost.
+    /// `[history] prices`: what models charge for tokens.
     pub prices: Vec<ModelPrice>,
-    /// `[team] share_history`: whether the team gets what was imported.
+    /// `[team] share_history`: whether imported events are sent to the team.
     pub is_shared: bool,
 }
 
-/// The settings about skills in the project's own file: the same for every user of the project.
+/// The settings about skills that come from the project's own file and so apply to everyone who works on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProjectSettings {
     /// `[skills]`.
@@ -225,17 +225,17 @@ pub struct Settings {
     pub team: Option<TeamSettings>,
     /// `[model] name`: the model that searches use; `None` for `auto`.
     pub model: Option<&'static EmbeddingModel>,
-    /// `[model] url`: another hub than the one where the model was published.
+    /// `[model] url`: the hub to download models from, instead of the one where they were published.
     pub model_url: Option<String>,
     /// `[targets]`.
     pub targets: Vec<ConfiguredTarget>,
     /// `[skills]`.
     pub skills: SkillsSettings,
-    /// `[sources] roots`, of all files together.
+    /// `[sources] roots`, from all configuration files together.
     pub source_roots: Vec<SourceRoot>,
     /// `[discovery]`.
     pub discovery: DiscoverySettings,
-    /// `[history]`, and what `[team]` says of it.
+    /// `[history]`, and `share_history` of `[team]`.
     pub history: HistorySettings,
     /// `[output]`.
     pub output: OutputSettings,
@@ -243,9 +243,9 @@ pub struct Settings {
     pub permissions: Permissions,
     /// `[plugin]`.
     pub plugin: PluginSettings,
-    /// The part of these settings that the project's own file sets.
+    /// The subset of these settings that the project's own file sets.
     pub of_project: ProjectSettings,
-    /// The first configuration file with an unreadable policy; as long as there is one, no skill is served to agents.
+    /// The first configuration file whose policy cannot be read. While there is one, agents are served no skills.
     pub unreadable_policy: Option<PathBuf>,
     /// Each setting with its value and origin, in the order of the reference.
     pub origins: Vec<SettingOrigin>,

@@ -1,15 +1,15 @@
-//! Cursors: opaque words that name a position in one answer and fit no other.
+//! Cursors: opaque strings that identify a position in one answer and are invalid for any other.
 
 use crate::fault::Fault;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A complete answer, of which a reply is a part: the request and all data that could be returned.
+/// A complete answer, which replies return in parts: the request and all of its data.
 #[derive(Clone, Debug)]
 pub struct Whole(DefaultHasher);
 
 impl Whole {
-    /// Hashes the request and the parts, in order. The hash only detects changes: a cursor is no secret, and a forged one
-    /// leads to a position in a text that is readable anyway.
+    /// Hashes the request and the parts, in order. The hash only detects changes. Cursors are not secret: a forged
+    /// one leads to a position in a text that is readable anyway.
     pub fn new<'a>(asked: &[&str], parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut hasher = DefaultHasher::new();
         asked.hash(&mut hasher);
@@ -17,17 +17,17 @@ impl Whole {
         Self(hasher)
     }
 
-    /// The cursor of a position: its offset, and a fingerprint of answer and offset, in hexadecimal digits.
+    /// The cursor for an offset: the offset and a fingerprint of answer and offset, in hexadecimal digits.
     pub fn cursor(&self, offset: usize) -> String {
         let mut hasher = self.0.clone();
         offset.hash(&mut hasher);
         format!("{offset:x}-{:016x}", hasher.finish())
     }
 
-    /// The offset that a cursor names.
+    /// Returns the offset that a cursor encodes.
     ///
     /// # Errors
-    /// E100 for a cursor that does not belong to this answer.
+    /// E100 if the cursor does not belong to this answer.
     pub fn offset(&self, cursor: &str) -> Result<usize, Fault> {
         let digits = cursor.split('-').next().unwrap_or_default();
         let offset = usize::from_str_radix(digits, 16).ok().filter(|offset| self.cursor(*offset) == cursor);

@@ -1,4 +1,4 @@
-//! Where a build is deployed, and what it may replace there (RFC-0001:C-DEPLOYMENT).
+//! Where a build is deployed and what it may replace there (RFC-0001:C-DEPLOYMENT).
 
 use crate::agents::{self, Agent};
 use crate::config::ConfiguredTarget;
@@ -17,14 +17,14 @@ pub struct Target {
     pub folder: PathBuf,
 }
 
-/// How a skill was deployed to a place.
+/// The way a skill was deployed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// A symbolic link.
     Symlink,
     /// A junction, on Windows.
     Junction,
-    /// A copy of stub and manifest.
+    /// A copy of the stub and the manifest.
     Copy,
 }
 
@@ -39,7 +39,7 @@ impl Method {
     }
 }
 
-/// The present content of the place to which a skill is deployed.
+/// What currently exists at the path to which a skill is to be deployed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Occupant {
     /// Nothing.
@@ -51,9 +51,9 @@ pub enum Occupant {
         /// Whether the target does not exist.
         is_dangling: bool,
     },
-    /// A folder with a manifest, and the manifest's bytes.
+    /// A folder with a manifest; holds the manifest's bytes.
     Compiled(Vec<u8>),
-    /// The same, with files that no build writes.
+    /// Like `Compiled`, but with files that no build writes.
     CompiledAndMore(Vec<u8>),
     /// Another folder.
     Folder,
@@ -72,8 +72,8 @@ pub enum Ownership {
     Foreign,
 }
 
-/// Decides to whom an occupant belongs. A link is own if it leads into a runtime of this project or user; a dangling link
-/// also if a build created it here and the project has moved since.
+/// Decides whether an occupant belongs to this build. A link does if it leads into a runtime of this project or user;
+/// so does a dangling link that a build created here before the project moved.
 pub fn ownership(
     occupant: &Occupant,
     place: &Path,
@@ -115,17 +115,18 @@ pub struct TargetScene<'a> {
     pub var: &'a dyn Fn(&str) -> Option<String>,
     /// Whether a folder exists.
     pub exists: &'a dyn Fn(&Path) -> bool,
-    /// Whether the caller may name a path, to which the build then writes.
+    /// Whether the caller may give a path as a target, which the build then writes to.
     pub takes_paths: bool,
 }
 
 impl TargetScene<'_> {
-    /// The targets of these names, in order and without duplicates.
+    /// Resolves names to targets, in order and without duplicates.
     ///
     /// A name is a configured target, an agent, or a path if it contains a separator.
     ///
     /// # Errors
-    /// E100 with the nearest names for an unknown one, and for an agent without a folder in this scope.
+    /// E100 for an unknown name, with the closest names as suggestions, and for an agent without a folder in this
+    /// scope.
     pub fn targets(&self, names: &[String], scope: Scope) -> Result<Vec<Target>, Fault> {
         let mut targets: Vec<Target> = Vec::new();
         for name in names.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
@@ -152,7 +153,7 @@ impl TargetScene<'_> {
             }
             let expanded = agents::expand(name, &self.places.home.to_string_lossy(), &|_| None);
             let folder = self.places.cwd.join(expanded.unwrap_or_else(|| name.into()));
-            // Without `.` and double separators, as it is shown to the user.
+            // Normalized for display: no `.` components or double separators.
             return Ok(target(folder.components().collect()));
         }
         let agent = agents::agent(name).ok_or_else(|| self.unknown(name))?;
@@ -162,7 +163,7 @@ impl TargetScene<'_> {
         Ok(target(folder))
     }
 
-    /// The configured target of a name or of another alias of the same agent.
+    /// The configured target with this name, or with another alias of the same agent.
     fn configured(&self, name: &str) -> Option<&ConfiguredTarget> {
         let agent = agents::agent(name);
         let is_its_agent = |c: &&ConfiguredTarget| agent.is_some() && agents::agent(&c.name) == agent;
@@ -197,7 +198,7 @@ impl TargetScene<'_> {
     fn user_folder(&self, agent: &Agent) -> Option<PathBuf> {
         let home = self.places.home.to_string_lossy();
         let folders: Vec<_> = agent.user.iter().filter_map(|t| agents::expand(t, &home, self.var)).collect();
-        // A folder of skills counts as there when the agent's own folder is, since the first skill makes the rest.
+        // A skills folder counts as present if the agent's own folder exists; the first deployment creates the rest.
         let is_there = |folder: &&PathBuf| folder.parent().is_some_and(|own| (self.exists)(own));
         folders.iter().find(is_there).or(folders.first()).cloned()
     }

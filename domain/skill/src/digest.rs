@@ -3,7 +3,7 @@
 use crate::path::RelPath;
 use std::fmt;
 
-/// A SHA-256, 32 bytes; shown as 64 lower-case hexadecimal digits.
+/// A SHA-256 digest of 32 bytes, displayed as 64 lower-case hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest(pub [u8; 32]);
 
@@ -35,7 +35,7 @@ impl fmt::Display for Digest {
 
 /// The input of a skill's source hash: `path NUL sha256-hex LF` for each file, sorted by path.
 ///
-/// No path contains a NUL and digests have a fixed length, so different trees never have the same input.
+/// Paths contain no NUL and digests have a fixed length, so different trees always have different inputs.
 pub fn source_hash_input<'a>(sorted: impl Iterator<Item = (&'a RelPath, Digest)>) -> Vec<u8> {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     let mut bytes = Vec::new();

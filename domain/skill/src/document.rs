@@ -1,4 +1,4 @@
-//! A parsed text, as returned by a document reader.
+//! A parsed text, as a document reader returns it.
 
 use crate::frontmatter::{FrontMatterSpan, find_front_matter};
 use crate::section::{Heading, Section, sections};
@@ -7,7 +7,7 @@ use crate::text::lines;
 /// A text with its headings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// In order, without those in code fences, HTML blocks and front matter.
+    /// In document order, without those in code fences, HTML blocks and front matter.
     pub headings: Vec<Heading>,
     /// The position of the front matter.
     pub front_matter: FrontMatterSpan,
@@ -18,7 +18,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// A document without headings, such as plain text.
+    /// A document without headings, for plain text.
     pub fn plain(text: &str) -> Self {
         Self {
             headings: Vec::new(),
@@ -28,7 +28,7 @@ impl Document {
         }
     }
 
-    /// The sections of the headings.
+    /// Divides the text into sections at its headings.
     pub fn sections(&self) -> Vec<Section> {
         sections(&self.headings, self.bytes, self.lines)
     }

@@ -1,4 +1,4 @@
-//! Access events: one for each command that resolves a skill (RFC-0007:C-LOGGING).
+//! Access events: one per command that resolves a skill (RFC-0007:C-LOGGING).
 
 use crate::time::{Timestamp, UnixNs, compact};
 use std::fmt;
@@ -8,7 +8,7 @@ use std::fmt;
 pub enum EventTime {
     /// A valid time.
     At(Timestamp),
-    /// An unreadable text from a foreign writer.
+    /// An unreadable text by a foreign writer.
     Unreadable(String),
 }
 
@@ -43,7 +43,7 @@ impl fmt::Display for EventTime {
     }
 }
 
-/// The key by which copies of an event are recognized.
+/// The key that identifies copies of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventId {
     /// Logged without an id.
@@ -51,7 +51,7 @@ pub enum EventId {
     Missing,
     /// A UUID, displayed in its canonical form.
     Uuid(u128),
-    /// Any other text, from a foreign writer.
+    /// Any other text by a foreign writer.
     Other(String),
 }
 
@@ -64,8 +64,8 @@ impl EventId {
         Self::Uuid(ms << 80 | 0x7 << 76 | mid << 64 | 0b10 << 62 | low)
     }
 
-    /// Derives an id for an event logged without one, from all of its fields and the number of equal events before it in
-    /// the log. So copies of one log yield the same ids, and equal events differ.
+    /// Derives an id for an event that was logged without one, from its fields and the number of equal events before
+    /// it in the log. Copies of a log thus yield the same ids, and equal events differ.
     pub fn derived(event: &AccessEvent, equal_before: u64) -> Self {
         let timestamp = event.timestamp.to_string();
         let texts = [
@@ -86,7 +86,8 @@ impl EventId {
         Self::new(event.timestamp.known().map_or(0, |at| at.unix_s() * 1_000_000_000), hash.0)
     }
 
-    /// The id of a record in an agent's history: the same in every copy of the record, whenever it is imported.
+    /// Derives the id of a record in an agent's history. It is the same for every copy of the record, whenever it is
+    /// imported.
     pub fn of_record(agent: &str, record: &str, ordinal: u64) -> Self {
         let mut hash = Fnv::default();
         for text in [agent, record] {
@@ -94,11 +95,11 @@ impl EventId {
             hash.add(text.as_bytes());
         }
         hash.add(&ordinal.to_le_bytes());
-        // Not all histories hold times, so the time is none of its parts.
+        // The time is not part of it, since not all histories have times.
         Self::new(0, hash.0)
     }
 
-    /// The UUID, whatever its case; for any other text a UUID derived from that text.
+    /// The id as a UUID. An id that is not one is hashed.
     pub fn to_uuid(&self) -> u128 {
         let text = match self {
             Self::Uuid(bits) => return *bits,
@@ -172,20 +173,20 @@ pub struct AccessEvent {
     pub file: Option<String>,
     /// The heading of the section that was read.
     pub section: Option<String>,
-    /// Whether a foreign writer's `args` is not a JSON object.
+    /// Whether `args`, by a foreign writer, is not a JSON object.
     pub has_invalid_args: bool,
-    /// Whether the sections of `file` do not count as read with it: only a part was returned, which is not a section, or an
-    /// agent read it by its own means.
+    /// Whether the sections of `file` do not count as read with it: either only a part that is not a section was
+    /// returned, or an agent read the file by its own means.
     pub is_partial: bool,
-    /// Whether it is a search that found nothing.
+    /// Whether it is a search without results.
     pub is_without_hit: bool,
-    /// Whether it is no access of its own: a further section of the same read, or a skill that was only offered. It counts
-    /// for its section alone.
+    /// Whether it counts for its section only and not as an access: a further section of the same read, or a skill
+    /// that was only offered.
     pub is_supplement: bool,
 }
 
-/// The commands that read a skill: those of `skc`, then the kinds of `HistoryKind`. The others are for authors, count
-/// accesses, or run scripts.
+/// The commands that read a skill: those of `skc`, then the kinds of `HistoryKind`. Other commands are for authors,
+/// count accesses, or run scripts.
 pub const READ_COMMANDS: [&str; 10] =
     ["outline", "show", "open", "sources", "search", "load", "chosen", "requested", "read", "searched"];
 

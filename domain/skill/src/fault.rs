@@ -1,9 +1,8 @@
 //! The table of diagnostics: every error and warning that users can see, each with its code.
 //!
-//! Each row has a variant, its fields, the message, the hint, and the text of `skc explain`. The message states the fact;
-//! the hint is an edit or an action that its reader `to` can perform now. A message that names commands has another text for
-//! agents. A test compares `rfc/0005-diagnostics.md` with this
-//! table.
+//! A row has a variant, its fields, the message, the hint, and the text of `skc explain`. The message states the
+//! fact. The hint is an edit or action that its reader can perform now. If a message names commands, it has a second
+//! text for agents. A test compares `rfc/0005-diagnostics.md` with this table.
 
 use crate::model::EmbeddingModel;
 use crate::reader::{Reader, Wording, about_argument, tool_name};
@@ -30,13 +29,13 @@ pub struct Row {
     pub example: &'static str,
 }
 
-/// The command that installs the model of this name or in this folder.
+/// The command that installs the model with this name or in this folder.
 fn model_install(model: &str) -> String {
     let name = model.rsplit(['/', '\\']).next().unwrap_or_default();
     EmbeddingModel::named(name).map_or_else(|| "model install".to_owned(), EmbeddingModel::install_command)
 }
 
-/// The type of a field: text, unless its row says otherwise.
+/// The type of a field: text unless its row says otherwise.
 macro_rules! field_type {
     () => {
         String
@@ -46,7 +45,7 @@ macro_rules! field_type {
     };
 }
 
-/// A field as messages show it to a reader.
+/// Formats a field for a reader.
 trait Shown {
     fn shown(&self, to: Reader) -> Cow<'_, str>;
 }
@@ -101,19 +100,19 @@ macro_rules! diagnostics {
             $(#[doc = concat!("`` ", $template, " ``")] $variant { $(#[doc = concat!("`<", stringify!($field), ">`")] $field: field_type!($($type)?)),* },)*
         }
 
-        /// The rows behind the enum of the same list, by code.
+        /// The rows of the enum, sorted by code.
         pub const $rows: &[Row] = &[$(Row {
             code: stringify!($code), name: $name, message: $template,
             meaning: $meaning, remedy: $remedy, example: $example,
         }),*];
 
         impl $enum {
-            /// The code, such as `E001`; never reused, never changed.
+            /// The code, such as `E001`. Codes are never reused or changed.
             pub fn code(&self) -> &'static str {
                 match self { $(Self::$variant { .. } => stringify!($code),)* }
             }
 
-            /// The message in the words of a reader.
+            /// The message, worded for a reader.
             #[allow(unused_variables)]
             pub fn message(&self, $to: Reader) -> String {
                 match self {
@@ -125,7 +124,7 @@ macro_rules! diagnostics {
                 }
             }
 
-            /// What the reader can do now, where there is more to say than the message does.
+            /// What the reader can do now, if there is more to say than the message does.
             #[allow(unused_variables, clippy::redundant_clone)]
             pub fn hint(&self, $to: Reader) -> Option<String> {
                 match self {
@@ -142,7 +141,7 @@ macro_rules! diagnostics {
 
         #[cfg(test)]
         impl $enum {
-            /// One value of each variant, its fields made by `Sample`.
+            /// One value of each variant, with fields made by `Sample`.
             fn samples(of: tests::Sample) -> Vec<Self> {
                 use tests::FromSample;
                 vec![$(Self::$variant { $($field: of.field(stringify!($field))),* }),*]
@@ -153,7 +152,7 @@ macro_rules! diagnostics {
 
 diagnostics! {
     to;
-    /// Why an operation could not be done.
+    /// Why an operation failed.
     Fault, FAULTS;
 
     E001 SkillNotFound "skill-not-found" { skill, single_file, suggestions }
@@ -701,7 +700,7 @@ diagnostics! {
 
 diagnostics! {
     to;
-    /// What a user should know although the operation was done.
+    /// What a user should know although the operation succeeded.
     Warning, WARNINGS;
 
     W001 MultipleMatches "multiple-matches" { section }
@@ -901,7 +900,7 @@ diagnostics! {
 }
 
 impl Fault {
-    /// An E100 with its message.
+    /// An E100 with this message.
     pub fn invalid_option(message: impl Into<Wording>) -> Self {
         Self::InvalidOption { message: message.into(), suggestions: String::new() }
     }
@@ -911,7 +910,7 @@ impl Fault {
         Self::invalid_option(about_argument(name, rest.as_ref()))
     }
 
-    /// An E100 for a name or value that is not known, with the lines of `suggest::list`.
+    /// An E100 for an unknown name or value, with the suggestions of `suggest::list`.
     pub fn unknown_option(message: impl Into<Wording>, suggestions: String) -> Self {
         Self::InvalidOption { message: message.into(), suggestions }
     }
@@ -921,12 +920,12 @@ impl Fault {
         self.line_to(Reader::Person)
     }
 
-    /// The canonical line in the words of a reader.
+    /// The canonical line, worded for a reader.
     pub fn line_to(&self, to: Reader) -> String {
         format!("error[{}]: {}", self.code(), self.message(to))
     }
 
-    /// What a caller has to choose from, as data: the paths of skills that share a name.
+    /// The paths of skills that share a name, as data for a caller that must choose one.
     pub fn candidates(&self) -> Vec<&str> {
         match self {
             Self::SkillAmbiguous { candidates, .. } => {
@@ -943,7 +942,7 @@ impl Warning {
         self.line_to(Reader::Person)
     }
 
-    /// The canonical line in the words of a reader.
+    /// The canonical line, worded for a reader.
     pub fn line_to(&self, to: Reader) -> String {
         format!("warning[{}]: {}", self.code(), self.message(to))
     }

@@ -2,12 +2,12 @@
 
 use crate::path::RelPath;
 
-/// How a text is split into sections.
+/// How a text is divided into sections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// At Markdown headings.
     Headings,
-    /// Not at all: the whole text is one section without a heading.
+    /// Not at all: the text is one section without a heading.
     Whole,
 }
 
@@ -16,7 +16,7 @@ pub enum Cut {
 pub struct Format {
     /// File name extension in lower case, without the dot; matches any case.
     pub extension: &'static str,
-    /// How it is split.
+    /// How its text is divided.
     pub cut: Cut,
 }
 

@@ -18,13 +18,13 @@ pub struct IndexHeader {
     pub skill_path: String,
     /// Hash over all files of the source.
     pub source_hash: Digest,
-    /// Version of the tables.
+    /// Version of the database schema.
     pub schema_version: u32,
     /// The tokenizer of the indexed text.
     pub tokenizer: Tokenizer,
     /// `fingerprint` of the survey that was indexed.
     pub fingerprint: u64,
-    /// When that survey began, nanoseconds since 1970 UTC.
+    /// When that survey began, in nanoseconds since 1970 UTC.
     pub trusted_ns: i64,
     /// When the index was written, RFC 3339 UTC.
     pub indexed_at: String,
@@ -35,7 +35,7 @@ pub struct IndexHeader {
 pub struct RecordedFile {
     /// Relative to the skill's root.
     pub path: RelPath,
-    /// As surveyed before it was read.
+    /// The stamp from before the file was read.
     pub stamp: Stamp,
     /// SHA-256 of the content.
     pub digest: Digest,
@@ -48,7 +48,7 @@ pub enum IndexCompatibility {
     Readable,
     /// It belongs to another skill: E003.
     Foreign,
-    /// It has another schema or tokenizer: E002, and a build replaces it.
+    /// Its schema or tokenizer differs: E002, and a build replaces it.
     Outdated,
 }
 
@@ -63,9 +63,9 @@ pub fn compatibility(header: &IndexHeader, skill_path: &str, tokenizer: Tokenize
     }
 }
 
-/// A hash of all paths and stamps of a survey.
+/// Hashes all paths and stamps of a survey.
 ///
-/// Another build of the program may hash differently, which costs one comparison of every file.
+/// Another build of the program may hash differently; that costs one comparison of every file.
 pub fn fingerprint(files: &[SurveyedFile]) -> u64 {
     let mut hasher = DefaultHasher::new();
     let mut bytes = Vec::new();
@@ -84,7 +84,7 @@ pub fn fingerprint(files: &[SurveyedFile]) -> u64 {
     hasher.finish()
 }
 
-/// Whether a file could have been changed after the survey of `trusted_ns` without its stamp showing it.
+/// Whether a file could have changed after the survey of `trusted_ns` without its stamp showing it.
 pub fn is_suspect(stamp: &Stamp, trusted_ns: i64) -> bool {
     settled_ns(stamp) >= trusted_ns
 }
@@ -98,12 +98,12 @@ fn settled_ns(stamp: &Stamp) -> i64 {
     settled_ns(stamp.mtime_ns).max(settled_ns(stamp.ctime_ns))
 }
 
-/// A summary of the stamps of a survey, sufficient to confirm that an index is fresh.
+/// A summary of a survey's stamps, sufficient to confirm that an index is fresh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SurveySummary {
     /// `fingerprint` of the files.
     pub fingerprint: u64,
-    /// No file is suspect for a survey begun after this, in nanoseconds since 1970 UTC.
+    /// If a survey begins after this time, no file is suspect. In nanoseconds since 1970 UTC.
     pub settled_ns: i64,
 }
 
@@ -115,7 +115,7 @@ impl SurveySummary {
     }
 }
 
-/// A survey with its summary, computed once for several comparisons.
+/// A survey with its summary, which is computed once for several comparisons.
 #[derive(Debug)]
 pub struct SummarizedSurvey {
     survey: Survey,
@@ -142,19 +142,19 @@ impl Deref for SummarizedSurvey {
     }
 }
 
-/// Whether the stamps alone prove that nothing changed, so that no file need be compared.
+/// Whether the stamps alone prove that nothing changed, so that no file has to be compared.
 pub fn is_fresh_by_stamps(header: &IndexHeader, seen: &SurveySummary) -> bool {
     seen.fingerprint == header.fingerprint && seen.settled_ns < header.trusted_ns
 }
 
-/// A file that has to be read to decide whether it changed, or that no longer exists.
+/// A file that must be read to decide whether it changed, or that no longer exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
-    /// The file is not recorded.
+    /// The index has no record of the file.
     Added(SurveyedFile),
-    /// The stamp differs or proves nothing; the digest is the recorded one.
+    /// The stamp differs or proves nothing; holds the recorded digest.
     Doubtful(SurveyedFile, Digest),
-    /// The file is recorded and no longer exists.
+    /// The file is recorded but no longer exists.
     Removed(RelPath),
 }
 

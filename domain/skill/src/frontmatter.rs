@@ -28,7 +28,7 @@ pub struct Node {
     pub tag: Option<Tag>,
 }
 
-/// A type written before a value, as in `!!int "3"`: those of the core schema of YAML 1.2 (10.3), and any other.
+/// A type written before a value, as in `!!int "3"`: one of YAML 1.2's core schema (10.3), or another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tag {
     /// `!!str`
@@ -58,23 +58,23 @@ pub enum Value {
     Scalar {
         /// The text.
         text: String,
-        /// Whether it was plain, neither quoted nor a block, so that its type depends on the parser.
+        /// Whether it was written plain, neither quoted nor as a block, so that its type depends on the parser.
         is_plain: bool,
     },
     /// A sequence.
     List(Vec<Node>),
-    /// A mapping, in the order written; keys may repeat.
+    /// A mapping, in written order; keys may repeat.
     Map(Vec<(Node, Node)>),
 }
 
-/// The fields of a front matter in the order written, including unknown ones.
+/// The fields of a front matter in written order, including unknown ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrontMatter {
     /// Keys and values.
     pub fields: Vec<(Node, Node)>,
 }
 
-/// Why a front matter cannot be parsed.
+/// Why front matter cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrontMatterFlaw {
     /// The reason, without the position.
@@ -162,7 +162,7 @@ impl Node {
 }
 
 impl FrontMatter {
-    /// The value of a field; of repeated keys the last, as most parsers read it.
+    /// The value of a field. If the key repeats, the last one counts, as for most parsers.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.fields.iter().rev().find(|(k, _)| k.text() == Some(key)).map(|(_, value)| value)
     }
@@ -203,17 +203,17 @@ pub enum FrontMatterSpan {
     },
 }
 
-/// The meaning of a first line `---`.
+/// The meaning of a `---` on the first line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
-    /// Front matter, whether valid or not: `SKILL.md` must have one.
+    /// Front matter, valid or not: `SKILL.md` must have one.
     FrontMatter,
-    /// Front matter if a YAML mapping follows, otherwise a thematic break, for all other files.
+    /// Front matter if a YAML mapping follows, otherwise a thematic break; applies to all other files.
     Either,
 }
 
 impl Opening {
-    /// The meaning in the file at this path.
+    /// Chooses the meaning by a file's path.
     pub fn of(path: &RelPath) -> Self {
         match path.as_str().rsplit('/').next() {
             Some(SKILL_FILE) => Self::FrontMatter,
@@ -236,8 +236,8 @@ pub fn find_front_matter(text: &str) -> FrontMatterSpan {
     find_in_lines(text, |body| body.split_inclusive('\n'))
 }
 
-/// Finds possible front matter in a text where `---` may be a thematic break. As `find_front_matter`, but lines may also
-/// end with a lone CR, as in Markdown.
+/// Finds possible front matter in a text where `---` may also be a thematic break. Like `find_front_matter`, but
+/// lines may also end with a lone CR, as in Markdown.
 pub fn find_possible_front_matter(text: &str) -> FrontMatterSpan {
     find_in_lines(text, lines::split_text)
 }
@@ -260,7 +260,7 @@ fn find_in_lines<'a, I: Iterator<Item = &'a str>>(
     FrontMatterSpan::Unclosed
 }
 
-/// Exactly three hyphens; trailing spaces are ignored, since they are invisible.
+/// Whether a line consists of three hyphens. Trailing spaces are ignored, since they are invisible.
 fn is_delimiter(line: &str) -> bool {
     line.strip_prefix("---").is_some_and(|rest| rest.trim_end_matches([' ', '\t', '\r', '\n']).is_empty())
 }

@@ -1,17 +1,17 @@
-//! JSON documents as values with the places where they are written, for manifests that people and other programs edit too.
+//! JSON documents as values with their positions in the text, for manifests that people and other programs edit too.
 
 use std::ops::Range;
 
-/// A value and where it is written.
+/// A value and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonNode {
     /// The value.
     pub value: JsonValue,
-    /// Its bytes in the text.
+    /// Byte range in the text.
     pub span: Range<usize>,
 }
 
-/// A value. Numbers stay as they are written.
+/// A JSON value. Numbers keep their text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JsonValue {
     /// `null`.
@@ -24,16 +24,16 @@ pub enum JsonValue {
     Text(String),
     /// An array.
     List(Vec<JsonNode>),
-    /// An object, in the order written; keys may repeat.
+    /// An object, in written order; keys may repeat.
     Object(Vec<JsonMember>),
 }
 
 /// A member of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonMember {
-    /// Its key.
+    /// The key, unescaped.
     pub key: String,
-    /// The bytes of its key, with the quotes.
+    /// Byte range of the key, including the quotes.
     pub key_span: Range<usize>,
     /// Its value.
     pub node: JsonNode,
@@ -44,7 +44,7 @@ pub struct JsonMember {
 pub struct JsonFlaw {
     /// The reason, without the position.
     pub message: String,
-    /// The byte at which it was found.
+    /// Byte offset of the problem.
     pub at: usize,
 }
 
@@ -53,26 +53,26 @@ pub struct JsonFlaw {
 pub enum JsonStep {
     /// The member of an object with this key.
     Key(String),
-    /// The item of a list at this position, from 0; its length means a new item.
+    /// The item of a list at this 0-based position; the list's length appends an item.
     Item(usize),
 }
 
 /// A change of one value in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonEdit {
-    /// The way to the value. Objects on the way that are missing are created.
+    /// The path to the value. Missing objects along it are created.
     pub path: Vec<JsonStep>,
     /// The new value; `None` removes it.
     pub value: Option<JsonValue>,
 }
 
 impl JsonNode {
-    /// The member of an object with this key; of repeated keys the last, as `JSON.parse` reads them.
+    /// The member of an object with this key; if the key repeats, the last one, as for `JSON.parse`.
     pub fn get(&self, key: &str) -> Option<&JsonNode> {
         self.members().iter().rev().find(|member| member.key == key).map(|member| &member.node)
     }
 
-    /// The members of an object; none for any other value.
+    /// The members of an object; empty for any other value.
     pub fn members(&self) -> &[JsonMember] {
         match &self.value {
             JsonValue::Object(members) => members,
@@ -80,7 +80,7 @@ impl JsonNode {
         }
     }
 
-    /// The items of a list; none for any other value.
+    /// The items of a list; empty for any other value.
     pub fn items(&self) -> &[JsonNode] {
         match &self.value {
             JsonValue::List(items) => items,
@@ -106,24 +106,24 @@ impl JsonNode {
 }
 
 impl JsonValue {
-    /// A string.
+    /// Makes a string.
     pub fn text(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
 
-    /// A list of strings.
+    /// Makes a list of strings.
     pub fn texts<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Self {
         Self::List(texts.into_iter().map(|text| Self::text(text.as_ref()).into()).collect())
     }
 
-    /// An object with these members.
+    /// Makes an object with these members.
     pub fn object<K: Into<String>>(members: impl IntoIterator<Item = (K, JsonValue)>) -> Self {
         let member =
             |(key, value): (K, JsonValue)| JsonMember { key: key.into(), key_span: 0..0, node: value.into() };
         Self::Object(members.into_iter().map(member).collect())
     }
 
-    /// Whether two values are the same wherever they are written; the order of an object's members does not matter.
+    /// Whether two values are equal, regardless of their positions and of the order of an object's members.
     pub fn equals(&self, other: &JsonValue) -> bool {
         match (self, other) {
             (Self::List(ours), Self::List(theirs)) => {
@@ -162,7 +162,7 @@ impl From<JsonValue> for JsonNode {
 }
 
 impl JsonEdit {
-    /// Sets the member of the document with this key.
+    /// An edit that sets the top-level member with this key.
     pub fn set(key: &str, value: JsonValue) -> Self {
         Self { path: vec![JsonStep::key(key)], value: Some(value) }
     }
@@ -175,7 +175,7 @@ impl JsonStep {
     }
 }
 
-/// Line and column of a byte, from 1; columns are characters.
+/// 1-based line and column of a byte offset; columns count characters.
 pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..text.floor_char_boundary(at)];
     let line = before.matches('\n').count() + 1;

@@ -1,205 +1,221 @@
-//! Bounds that an RFC promises, that users can observe, or that several crates share, each with its unit and reason.
+//! Limits that an RFC promises, that users can observe, or that several crates share, each with its unit and reason.
 //!
-//! A bound of a single implementation (a buffer, a retry, a timeout of one adapter) is a constant in the file that uses it.
+//! A limit of a single implementation (a buffer, a retry, a timeout of one adapter) is a constant in the file that
+//! uses it.
 
-/// Entries of SKILL.md's H1 and H2 that a stub lists, at most (RFC-0001:C-SECTIONS).
+/// Maximum number of SKILL.md's H1 and H2 headings that a stub lists (RFC-0001:C-SECTIONS).
 pub const STUB_SECTIONS_MAX: usize = 15;
-/// H1 headings among them, at most (RFC-0001:C-CONSTRAINTS).
+/// Maximum number of H1 headings among them (RFC-0001:C-CONSTRAINTS).
 pub const STUB_TOP_HEADINGS_MAX: usize = 12;
-/// Reference files that a stub lists, at most (RFC-0001:C-SECTIONS).
+/// Maximum number of reference files that a stub lists (RFC-0001:C-SECTIONS).
 pub const STUB_REFERENCES_MAX: usize = 15;
-/// Bytes of both lists of a stub, but for the first line of each. With them an agent that reads a stub, searches and shows takes
-/// in less than a tenth of the files (RFC-0001:C-SECTIONS; measured by `tools/context_economy.py`).
+/// Maximum size in bytes of a stub's two lists, not counting the first line of each. With this limit, an agent that
+/// reads a stub, searches and shows takes in less than a tenth of the files (RFC-0001:C-SECTIONS; measured by
+/// `tools/context_economy.py`).
 pub const STUB_LIST_BYTES_MAX: usize = 200;
-/// Lines of a whole stub, at most (RFC-0001:C-CONSTRAINTS).
+/// Maximum number of lines in a whole stub (RFC-0001:C-CONSTRAINTS).
 pub const STUB_LINES_MAX: usize = 100;
-/// Characters of a reference's description in a stub (RFC-0001:C-SECTIONS).
+/// Maximum length in characters of a reference's description in a stub (RFC-0001:C-SECTIONS).
 pub const REFERENCE_DESCRIPTION_CHARS_MAX: usize = 120;
 /// Default of `[build] whole_bytes_max`: half of the 5,000 tokens that the Agent Skills specification recommends for
 /// instructions, at four bytes per token (adr/0037).
 pub const WHOLE_BYTES_MAX: u32 = 10_000;
-/// Largest `[build] whole_bytes_max`: far below the largest stub that is read back.
+/// Largest value of `[build] whole_bytes_max`: far below the size of the largest stub that is read back.
 pub const WHOLE_BYTES_MAX_SETTING: u32 = 256 * 1024;
 
 /// Characters of a skill name (Agent Skills specification, SKL103).
 pub const SKILL_NAME_CHARS_MAX: usize = 64;
-/// Bytes of one path segment that common file systems accept.
+/// Length in bytes of a path segment that common file systems accept.
 pub const PATH_SEGMENT_BYTES_MAX: usize = 255;
-/// Bytes of a path that a system takes (PATH_MAX of Linux).
+/// Length in bytes of a path that the system accepts (Linux' PATH_MAX).
 pub const PATH_BYTES_MAX: usize = 4_096;
 
-/// Bytes of front matter that are parsed: 64 KiB is forty times the largest of 3,344 published skills.
+/// Size in bytes of front matter that is parsed: 64 KiB is forty times the largest of 3,344 published skills.
 pub const FRONT_MATTER_BYTES_MAX: usize = 64 * 1024;
-/// Bytes of a file that is read whole for the index; larger ones are skipped with W022.
+/// Size in bytes up to which a file is read into memory and indexed; larger ones are skipped with W022.
 pub const TEXT_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Bytes of a file that `open` returns: more than any agent can use, and no more than fits in memory.
+/// Size in bytes of the largest file that `open` returns: more than any agent can use, and small enough to fit in
+/// memory.
 pub const OPEN_BYTES_MAX: u64 = 256 * 1024 * 1024;
-/// Bytes of text that a tool returns by default: about 16,000 tokens, enough for nearly every reference file, and below the
-/// size at which clients truncate results.
+/// Bytes of text that a tool returns by default: about 16,000 tokens, enough for nearly every reference file, and
+/// below the size at which clients truncate results.
 pub const AGENT_TEXT_BYTES_MAX: u32 = 64 * 1024;
-/// Files in one skill: ten times the largest that the bench measures.
+/// Maximum number of files in a skill: ten times the largest that the benchmark measures.
 pub const SKILL_FILES_MAX: usize = 100_000;
 
-/// Suggestions after a heading that was not found (RFC-0002:C-SHOW).
+/// Number of suggestions after a heading that was not found (RFC-0002:C-SHOW).
 pub const SUGGESTIONS_MAX: usize = 5;
-/// Bytes of an unknown heading for which others are suggested: a longer one is no typo, and would be compared with every
-/// heading.
+/// Length in bytes up to which an unknown heading gets suggestions. A longer one is not a typo, and would be compared
+/// with every heading.
 pub const SUGGESTION_QUERY_BYTES_MAX: usize = 1_024;
 /// Default of `search --limit` (RFC-0004:C-SEARCH).
 pub const SEARCH_LIMIT: u32 = 10;
-/// Largest `search --limit`: more hits than a reader can use.
+/// Largest value of `search --limit`: more results than a reader can use.
 pub const SEARCH_LIMIT_MAX: u32 = 1_000;
 /// Milliseconds that a search may take: a thousand times the duration in a large skill.
 pub const SEARCH_MS_MAX: u64 = 10_000;
-/// Matches in a section up to which SQLite builds its snippet, since it compares all pairs of them: 256 take less than a
-/// millisecond.
+/// Number of matches in a section up to which SQLite builds its snippet. SQLite compares all pairs of matches; 256
+/// take less than a millisecond.
 pub const SNIPPET_PLACES_MAX: usize = 256;
-/// Bytes of one piece of a section with more matches, from which its snippet is built: five times a snippet of prose.
+/// Size in bytes of a piece of a section with more matches, from which the snippet is then built: five times a
+/// snippet of prose.
 pub const SNIPPET_PIECE_BYTES: usize = 1024;
-/// Pieces that are searched for one with every word of a query, once a piece with some of them is found: 30,000 words.
+/// After a piece with some of a query's words is found, this many more are searched for one with all of them: 30,000
+/// words.
 pub const SNIPPET_PIECES_MAX: usize = 256;
-/// Bytes of a query, far above the longest that people or agents write.
+/// Maximum length in bytes of a query, far above the longest that people or agents write.
 pub const QUERY_BYTES_MAX: usize = 16 * 1024;
 /// Default of `sources --limit` (RFC-0002:C-SOURCES).
 pub const SOURCES_LIMIT: u32 = 100;
 /// Deepest heading level of Markdown.
 pub const HEADING_LEVEL_MAX: u8 = 6;
-/// Words of a request that `find` searches for; later ones add little.
+/// Number of words of a request that `find` searches for; later ones add little.
 pub const FIND_WORDS_MAX: usize = 64;
-/// Skills that each method contributes to a fusion: later ones never reached the first ten (adr/0027).
+/// Number of skills that each method contributes to a fusion; later ones never reached the first ten (adr/0027).
 pub const FIND_CANDIDATES: usize = 100;
 /// Skills whose scores by words are read for a fusion: of one that meaning contributed and that comes later, words say next to nothing
 /// (adr/0049).
 pub const FIND_SCORED_BY_WORDS: usize = 1_000;
-/// Bytes of a file of queries: a thousand times what people write.
+/// Maximum size in bytes of a file of queries: a thousand times what people write.
 pub const QUERIES_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// Milliseconds that a `find` on the command line spends on vectors of new skills before it answers.
+/// Time in milliseconds that a `find` on the command line spends on embedding new skills before it answers.
 pub const FIND_EMBED_MS: u64 = 300;
-/// Version of the tables of `discovery.db` (RFC-0011:C-INDEX).
+/// Version of the schema of `discovery.db` (RFC-0011:C-INDEX).
 pub const DISCOVERY_SCHEMA_VERSION: i32 = 4;
-/// Tokens of a search snippet (RFC-0004:C-SEARCH).
+/// Length of a search snippet in tokens (RFC-0004:C-SEARCH).
 pub const SNIPPET_TOKENS: u32 = 32;
 
-/// Components of an embedding, as computed by all-MiniLM-L6-v2.
+/// Number of components of an embedding, as computed by all-MiniLM-L6-v2.
 pub const EMBEDDING_DIMENSIONS: usize = 384;
-/// Word pieces of a text that are embedded, including the two special ones that every text has: the length that the model
-/// was trained with (its `max_seq_length`).
+/// Number of word pieces of a text that are embedded, including the two special ones of every text: the length that
+/// the model was trained with (its `max_seq_length`).
 pub const EMBEDDING_WORD_PIECES_MAX: usize = 256;
-/// Bytes of a text that are split into word pieces: ten times the size of that many pieces of prose.
+/// Number of bytes of a text that are split into word pieces: ten times the size of that many pieces of prose.
 pub const EMBEDDING_TEXT_BYTES_MAX: usize = 16 * 1024;
 
-/// Columns of text tables: the width of every terminal.
+/// Width of text tables in columns: every terminal has that many.
 pub const TEXT_COLUMNS: usize = 80;
-/// Sections and commands in the overview of `stats`, so that it fits on one screen.
+/// Number of sections and commands in the overview of `stats`, so that it fits on one screen.
 pub const STATS_TOP_MAX: usize = 10;
-/// Unread sections in the text of `stats`; the HTML page lists all.
+/// Number of unread sections in the text of `stats`; the HTML page lists all.
 pub const STATS_UNREAD_MAX: usize = 20;
-/// Unread sections that the HTML page of `stats` shows unfolded: one screen in two columns.
+/// Number of unread sections that the HTML page of `stats` shows expanded: one screen in two columns.
 pub const PAGE_UNREAD_MAX: usize = 40;
-/// Days of the sparkline of `stats`: a month.
+/// Number of days in the sparkline of `stats`: a month.
 pub const STATS_DAYS_MAX: usize = 30;
 
-/// Bytes of a client's configuration file that is edited: Claude Code stores its whole history in one, of several MiB.
+/// Maximum size in bytes of a client's configuration file that is edited. Claude Code stores its whole history,
+/// several MiB, in one.
 pub const CLIENT_CONFIG_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// Version of the index's tables (RFC-0004:C-INDEX).
+/// Version of the index's schema (RFC-0004:C-INDEX).
 pub const INDEX_SCHEMA_VERSION: u32 = 4;
 /// Version of the manifest's fields (RFC-0001:C-MANIFEST).
 pub const MANIFEST_VERSION: u32 = 1;
 /// Newest supported `version` of a configuration file (RFC-0009:C-FILES).
 pub const CONFIG_VERSION: i64 = 1;
 
-/// Bytes of changed text up to which an index of any size is edited in place. The pages of an edit stay in memory, so a
-/// larger one would need more memory than a new index.
+/// Bytes of changed text up to which an index of any size is edited in place. The pages of an edit stay in memory, so
+/// a larger edit would need more memory than a new index.
 pub const IN_PLACE_BYTES_MAX: u64 = 2 * 1024 * 1024;
-/// The same, as a fraction of all text: per file, an edit takes six to seven times as long as a new index.
+/// An edit in place may also change one part in this many of all text. Per file, an edit takes six to seven times as
+/// long as a new index.
 pub const IN_PLACE_PART_MAX: u64 = 8;
-/// Bytes of changed text that are always edited in place: less than the fixed cost of a new index.
+/// Bytes of changed text up to which an index is always edited in place: editing them costs less than the fixed cost
+/// of a new index.
 pub const IN_PLACE_BYTES_ALWAYS: u64 = 64 * 1024;
 
-/// How close a file's times may be to the survey before they prove nothing: two ticks of a 100 Hz kernel clock.
+/// If a file's times are closer to the survey than this, in nanoseconds, they prove nothing: two ticks of a 100 Hz
+/// kernel clock.
 pub const STAMP_GRAIN_NS: i64 = 20_000_000;
-/// The same for file systems with a resolution of whole seconds (FAT: two).
+/// The same for file systems that store whole seconds (FAT: two).
 pub const STAMP_GRAIN_COARSE_NS: i64 = 2_000_000_000;
 
 /// Age of a fallback log, in seconds, at which W003 suggests `skc sync` (RFC-0007:C-LOGGING).
 pub const FALLBACK_LOG_AGE_S: i64 = 3_600;
-/// Events per step of a sync: enough for most of a server's throughput; 5,000 rows of about 350 bytes are 2 MiB of memory.
+/// Number of events per step of a sync: enough for most of a server's throughput. 5,000 rows of about 350 bytes take
+/// 2 MiB of memory.
 pub const SYNC_BATCH_EVENTS: u32 = 5_000;
-/// Unread sections that a reply lists; the rest are counted.
+/// Number of unread sections that a reply lists; the rest are counted.
 pub const UNREAD_SECTIONS_MAX: usize = 200;
 
-/// Files of a served skill, including SKILL.md: the number that every host of MCP's skills extension must accept.
+/// Maximum number of files of a served skill, including SKILL.md: the number that every host of MCP's skills
+/// extension must accept.
 pub const SERVED_FILES_MAX: usize = 512;
-/// Bytes of all files of a served skill; from the same table of the extension.
+/// Maximum size in bytes of all files of a served skill; from the same table of the extension.
 pub const SERVED_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// Characters of a served description (Agent Skills specification); strict clients reject a list with a longer one.
+/// Maximum length in characters of a served description (Agent Skills specification). Strict clients reject a list
+/// with a longer one.
 pub const SERVED_DESCRIPTION_CHARS_MAX: usize = 1_024;
-/// Characters of a served `compatibility` field; same source.
+/// Maximum length in characters of a served `compatibility` field; same source.
 pub const SERVED_COMPATIBILITY_CHARS_MAX: usize = 500;
-/// Skills per page of a list: with up to 512 files of about 150 bytes each, usually a few hundred kilobytes.
+/// Number of skills per page of a list: with up to 512 files of about 150 bytes each, usually a few hundred
+/// kilobytes.
 pub const SERVED_PAGE_SKILLS: usize = 50;
-/// Resources per page of a list: the whole folder of most skills.
+/// Number of resources per page of a list: the whole folder of most skills.
 pub const SERVED_PAGE_RESOURCES: usize = 200;
-/// Values of a completion (Model Context Protocol).
+/// Maximum number of values in a completion (Model Context Protocol).
 pub const COMPLETIONS_MAX: usize = 100;
 
-/// Bytes of a SKILL.md that is loaded: more than fits any context; three and a half times the largest of 3,344 published
-/// ones.
+/// Maximum size in bytes of a SKILL.md that is loaded: more than fits any context, and three and a half times the
+/// largest of 3,344 published ones.
 pub const LOAD_BYTES_MAX: u64 = 1024 * 1024;
-/// Files of a loaded skill that are listed: the whole folder of most skills.
+/// Number of a loaded skill's files that are listed: the whole folder of most skills.
 pub const LOAD_FILES_MAX: usize = 200;
-/// Bytes of the listed paths: about 4,000 tokens.
+/// Maximum size in bytes of the listed paths: about 4,000 tokens.
 pub const LOAD_FILE_BYTES_MAX: usize = 16 * 1024;
-/// Bytes of a mentioned path: the limit of common systems.
+/// Maximum length in bytes of a mentioned path: the limit of common systems.
 pub const MENTION_PATH_BYTES_MAX: usize = 4_096;
-/// Bytes of a text that is searched for mentions: a long conversation.
+/// Maximum size in bytes of a text that is searched for mentions: a long conversation.
 pub const MENTIONS_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// Loaded skills that are recorded over all sessions; the oldest are dropped first.
+/// Number of loaded skills that are recorded over all sessions; the oldest are dropped first.
 pub const SESSION_LOADS_MAX: u32 = 2_000;
 /// Age in seconds at which a loaded skill is forgotten: no session lasts a month.
 pub const SESSION_LOAD_AGE_MAX_S: i64 = 30 * 86_400;
-/// Bytes of a configuration or password file: a thousand times what people write.
+/// Maximum size in bytes of a configuration or password file: a thousand times what people write.
 pub const SETTINGS_BYTES_MAX: u64 = 1024 * 1024;
-/// Characters of a key or value that a message shows.
+/// Number of characters of a key or value that a message shows.
 pub const SETTING_CHARS_MAX: usize = 80;
-/// Warnings shown for one configuration file; the rest are counted.
+/// Number of warnings shown for one configuration file; the rest are counted.
 pub const SETTINGS_WARNINGS_MAX: usize = 50;
-/// Bytes of a baseline: six times the one of 3,344 published skills.
+/// Maximum size in bytes of a baseline: six times that of 3,344 published skills.
 pub const BASELINE_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// Milliseconds after which `stats` stops migrating the rows of other programs, and scans them: ten times what a million rows
-/// need.
+/// Time in milliseconds after which `stats` stops migrating rows of other programs and scans them instead: ten times
+/// what a million rows need.
 pub const TAKE_OVER_MS_MAX: u64 = 60_000;
-/// Bytes of an unknown name for which others are suggested: it is compared with every name.
+/// Length in bytes up to which an unknown name gets suggestions; it is compared with every name.
 pub const NEAREST_NAME_BYTES_MAX: usize = 128;
 
-/// Folders in one setting of a configuration file: several times what any machine has; each is scanned.
+/// Maximum number of folders in one setting of a configuration file: several times what any machine has, and each is
+/// scanned.
 pub const CONFIGURED_FOLDERS_MAX: usize = 256;
-/// Levels of folders below a root that are scanned, as in Codex.
+/// Number of folder levels below a root that are scanned, as in Codex.
 pub const SCAN_DEPTH_MAX: u32 = 6;
-/// Folders below one root that are scanned: five times those of 3,344 published skills, and at most half a second of work.
+/// Number of folders below a root that are scanned: five times those of 3,344 published skills, and at most half a
+/// second of work.
 pub const SCAN_FOLDERS_MAX: usize = 32_768;
-/// Scans that a process caches at a time: a host works in many working directories.
+/// Number of scans that a process caches; a host works in many working directories.
 pub const CACHED_SCANS_MAX: usize = 256;
-/// Bytes of a SKILL.md that the catalog reads: fifty times the largest of 3,344 published ones.
+/// Maximum size in bytes of a SKILL.md that the catalog reads: fifty times the largest of 3,344 published ones.
 pub const CATALOGED_BYTES_MAX: u64 = 4 * 1024 * 1024;
-/// Bytes of a manifest or of a runtime's deployments: a thousand times what a build writes.
+/// Maximum size in bytes of a manifest or of a runtime's deployments: a thousand times what a build writes.
 pub const STUB_MANIFEST_BYTES_MAX: u64 = 1024 * 1024;
-/// Characters of a skill's description (Agent Skills specification).
+/// Maximum length in characters of a skill's description (Agent Skills specification).
 pub const SKILL_DESCRIPTION_CHARS_MAX: usize = 1_024;
 
-/// Bytes of a file that skc writes to a runtime: manifest, stub, deployments, marker. Builds write a few KiB; a larger file
-/// was not written by skc.
+/// Maximum size in bytes of a file that skc writes to a runtime: manifest, stub, deployments, marker. Builds write a
+/// few KiB; skc did not write a larger file.
 pub const RUNTIME_FILE_BYTES_MAX: u64 = 1024 * 1024;
 
-/// Bytes of a plugin's manifest: a thousand times what people write.
+/// Maximum size in bytes of a plugin's manifest: a thousand times what people write.
 pub const PLUGIN_MANIFEST_BYTES_MAX: u64 = 1024 * 1024;
 
-/// Entries of an archive that are read: ten times the most that a receiver of skills accepts.
+/// Number of archive entries that are read: ten times the most that any receiver of skills accepts.
 pub const ARCHIVE_ENTRIES_MAX: u64 = 10_000;
-/// Bytes that the files of an archive are unpacked to when it is checked: more than any receiver of skills accepts.
+/// Number of bytes that an archive is unpacked to when it is checked: more than any receiver of skills accepts.
 pub const ARCHIVE_UNPACKED_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Bytes of an entry over which its ratio counts: small files of one repeated character are no attack.
+/// Size in bytes from which the compression ratio of an entry matters: small files of one repeated character are no
+/// attack.
 pub const ARCHIVE_BOMB_BYTES_MIN: u64 = 1024 * 1024;
-/// Unpacked bytes for each packed one that no text of a skill needs: prose is packed to a third or a quarter.
+/// Compression ratio that no text of a skill reaches: prose shrinks to a third or a quarter.
 pub const ARCHIVE_RATIO_MAX: u64 = 100;

@@ -1,5 +1,6 @@
-//! The files of a skill that are no text: which entries of a source a build links beside the stub, so that `scripts/x.py` resolves
-//! as written (RFC-0001:C-FILES), and whether a text names one, so that its reader needs the base directory (RFC-0002:C-DIR).
+//! The files of a skill that are not indexed text. A build links their entries beside the stub, so that
+//! `scripts/x.py` resolves as written (RFC-0001:C-FILES); a text that names one needs the base directory
+//! (RFC-0002:C-DIR).
 
 use crate::format::format_of;
 use crate::path::RelPath;
@@ -9,21 +10,20 @@ use crate::survey::Survey;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Folders of a runtime above it: `.skillc/runtime/<skill>`.
+/// Depth of a runtime below the project or home folder: `.skillc/runtime/<skill>`.
 const RUNTIME_DEPTH: usize = 3;
 
 /// A file or folder directly in a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkedEntry {
-    /// Its name.
     pub name: String,
     /// Whether it is a folder.
     pub is_folder: bool,
-    /// Where the link beside the stub leads.
+    /// The target of the link beside the stub.
     pub target: PathBuf,
 }
 
-/// The entries directly in the source that are, or hold, a file that is no text of the index, by name.
+/// The top-level entries of a source that are, or contain, a file that is not indexed text, sorted by name.
 pub fn linked_entries(survey: &Survey, source: &Path, runtime: &Path) -> Vec<LinkedEntry> {
     let mut entries = BTreeMap::new();
     for path in others(survey) {
@@ -43,12 +43,12 @@ pub fn linked_entries(survey: &Survey, source: &Path, runtime: &Path) -> Vec<Lin
     entries.into_iter().map(entry).collect()
 }
 
-/// The files that are no text of the index.
+/// The files that are not indexed text.
 fn others(survey: &Survey) -> impl Iterator<Item = &RelPath> {
     survey.files.iter().map(|file| &file.path).filter(|path| format_of(path).is_none())
 }
 
-/// Whether a text names a file that is no text of the index, or a folder directly in the source that holds one.
+/// Whether a text names a file that is not indexed text, or a top-level folder that contains one.
 pub fn names_other_file(text: &str, survey: &Survey) -> bool {
     let paths: Vec<RelPath> = others(survey).cloned().collect();
     let folders: BTreeSet<&str> =
@@ -59,8 +59,8 @@ pub fn names_other_file(text: &str, survey: &Survey) -> bool {
         || mentions_any(&paths, text)
 }
 
-/// The source as a link in the runtime names it: relative (on Unix, as junctions are absolute) where both are below the folder that holds `.skillc`, so that both
-/// can be moved together.
+/// The source as the target of a link in the runtime. Relative if both are below the folder that holds `.skillc`, so
+/// that they can be moved together (on Unix only; junctions are absolute).
 fn from_runtime(source: &Path, runtime: &Path) -> PathBuf {
     let base = runtime.ancestors().nth(RUNTIME_DEPTH);
     match base.and_then(|base| source.strip_prefix(base).ok()) {

@@ -1,11 +1,11 @@
-//! What `skc list` shows and how it is filtered (RFC-0007:C-LIST).
+//! The statuses that `skc list` shows and filters by (RFC-0007:C-LIST).
 
-/// Where a skill stands.
+/// Where a skill's source is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// In the project's store.
     Project,
-    /// In the store of the home.
+    /// In the user's store, in the home folder.
     Global,
 }
 
@@ -19,14 +19,14 @@ impl Scope {
     }
 }
 
-/// How a skill's build stands.
+/// Whether a skill is built, and from its current source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Built; with the hash compared, still equal.
+    /// Built, and the source has not changed if the hashes were compared.
     Normal,
-    /// No manifest.
+    /// Without a manifest.
     NotBuilt,
-    /// Built from other sources than there are now.
+    /// Built from an older version of the source.
     Obsolete,
 }
 
@@ -40,7 +40,8 @@ impl Status {
         }
     }
 
-    /// From the facts: whether there is a manifest, and whether the sources were compared and equal.
+    /// Decides the status from two facts: whether there is a manifest, and whether the source equals what was built,
+    /// if they were compared.
     pub fn judge(has_manifest: bool, is_equal: Option<bool>) -> Self {
         match (has_manifest, is_equal) {
             (false, _) => Self::NotBuilt,

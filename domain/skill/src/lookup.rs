@@ -1,29 +1,29 @@
-//! How a heading is looked up by what a user types (RFC-0002:C-SHOW).
+//! Looks up a heading by what a user types (RFC-0002:C-SHOW).
 
 use crate::fault::Fault;
 use crate::suggest::list;
 use crate::text::case_fold::fold;
 
-/// A heading as the index gives it.
+/// A heading as recorded in the index.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FoundHeading {
     /// Path of its file, relative to the skill's root.
     pub file: String,
     /// 1-based line of the heading.
     pub start_line: u32,
-    /// 1-based line that the section ends before.
+    /// 1-based line after the end of the section.
     pub end_line: u32,
     /// 1 to 6.
     pub level: u8,
-    /// Its text.
+    /// The heading's text.
     pub text: String,
 }
 
-/// The readings of a query, folded, in the order in which they are tried: as given, then without what follows the last
-/// ` — `, then the one before, since a heading may hold one of its own.
+/// The interpretations of a query, case-folded, in the order to try: as given, then without the text after the last `
+/// — `, then after the one before, since a heading may contain one.
 ///
 /// # Errors
-/// E100 when nothing but white space is given.
+/// E100 if the query is only white space.
 pub fn readings(query: &str) -> Result<Vec<String>, Fault> {
     let whole = query.trim();
     if whole.is_empty() {
@@ -34,19 +34,19 @@ pub fn readings(query: &str) -> Result<Vec<String>, Fault> {
     Ok([whole].into_iter().chain(cuts).map(fold).collect())
 }
 
-/// A section as the text of a search names it: `file#heading (line N)`, each part but the heading only where it is needed.
+/// A section as search results print it: `file#heading (line N)`. File and line are given only if they are needed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QualifiedHeading<'a> {
-    /// Path of its file, relative to the skill's root.
+    /// Path of the file, relative to the skill's root.
     pub file: Option<&'a str>,
-    /// Its heading.
+    /// The heading's text.
     pub heading: &'a str,
     /// The line of the heading.
     pub line: Option<u32>,
 }
 
 impl<'a> QualifiedHeading<'a> {
-    /// Takes a name apart; `is_file` tells whether the skill has a file.
+    /// Parses such a name; `is_file` says whether the skill has a file.
     pub fn parse(name: &'a str, is_file: impl Fn(&str) -> bool) -> Self {
         let name = name.trim();
         let (file, rest) = match name.split_once('#').filter(|(file, _)| is_file(file)) {
@@ -62,13 +62,13 @@ impl<'a> QualifiedHeading<'a> {
     }
 }
 
-/// The fault of a query that matched nothing; the query as it was given.
+/// The fault for a query, as given, that matched nothing.
 pub fn not_found(query: &str, skill: &str, suggestions: &[(String, String)]) -> Fault {
     let suggestions = list(suggestions.iter().map(|(text, file)| format!("{text} ({file})")));
     Fault::SectionNotFound { section: query.to_owned(), skill: skill.to_owned(), suggestions }
 }
 
-/// Which of several headings is shown, and whether there were more: the first by file and line.
+/// Selects the heading to show, the first by file and line, and says whether there were others.
 pub fn choose(mut found: Vec<FoundHeading>) -> Option<(FoundHeading, bool)> {
     found.sort();
     let is_ambiguous = found.len() > 1;

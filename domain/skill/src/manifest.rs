@@ -1,4 +1,4 @@
-//! The manifest: what a build leaves beside the stub, and by which it is recognised.
+//! The manifest: the file that a build writes beside the stub and by which it recognizes its own results.
 
 use crate::digest::Digest;
 
@@ -9,16 +9,17 @@ pub struct Manifest {
     pub skill: String,
     /// Version of these fields.
     pub version: u32,
-    /// RFC 3339 UTC, of the build that last changed anything.
+    /// When the build that last changed anything ran, RFC 3339 UTC.
     pub built_at: String,
     /// Hash over all files of the source.
     pub source_hash: Digest,
-    /// Canonical path of the source; in a copy that is part of a project, relative to the project.
+    /// Canonical path of the source; relative to the project in a copy that belongs to the project.
     pub source: String,
-    /// What besides the source decided the stub: its version and the settings; empty in older manifests.
+    /// A hash of everything except the source that determines the stub: its version and the settings. Empty in older
+    /// manifests.
     pub stub: String,
-    /// Canonical path that the source was imported from, if it was.
+    /// Canonical path from which the source was imported; `None` if it was not.
     pub origin: Option<String>,
-    /// Hash over the files there when it was imported.
+    /// Hash over the files at `origin` when the source was imported.
     pub origin_hash: Option<Digest>,
 }

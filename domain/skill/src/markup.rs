@@ -1,4 +1,4 @@
-//! A Markdown text taken apart: what rules about documents look at.
+//! The structure of a Markdown text, for rules about documents.
 //!
 //! All ranges are bytes of the whole text, front matter included.
 
@@ -6,29 +6,29 @@ use crate::frontmatter::FrontMatterSpan;
 use crate::section::Heading;
 use std::ops::Range;
 
-/// What a Markdown text holds besides words.
+/// The elements of a Markdown text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Markup {
     /// As in [`crate::document::Document`].
     pub headings: Vec<Heading>,
-    /// Links and images of every kind, in the order of the text.
+    /// Links and images of every kind, in document order.
     pub links: Vec<Link>,
-    /// Fenced and indented code, in the order of the text.
+    /// Fenced and indented code, in document order.
     pub code_blocks: Vec<CodeBlock>,
-    /// Reference definitions, `[label]: target "title"`, used or not, in the order of the text; of a label that stands
-    /// twice the first counts, and only that one is here.
+    /// Reference definitions, `[label]: target "title"`, used or not, in document order. If a label is defined twice,
+    /// only the first, effective definition is included.
     pub definitions: Vec<Definition>,
-    /// Uses of a label that nothing defines, of the forms `[text][label]` and `[label][]`.
+    /// Undefined labels used as `[text][label]` or `[label][]`.
     pub missing_labels: Vec<(String, Range<usize>)>,
-    /// Parts of the text that are no prose, in the order of the text, none within another.
+    /// Parts of the text that are not prose, in document order and without nesting.
     pub regions: Vec<Region>,
-    /// Where the front matter stands.
+    /// Position of the front matter.
     pub front_matter: FrontMatterSpan,
-    /// Lines of the whole text.
+    /// Number of lines of the whole text.
     pub lines: u32,
 }
 
-/// How a link is written.
+/// The syntax of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkKind {
     /// `[text](target)`.
@@ -46,30 +46,30 @@ pub enum LinkKind {
 /// A link or an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// How it is written.
+    /// The syntax.
     pub kind: LinkKind,
-    /// Where it leads, with entities and backslash escapes resolved; `%20` and the like are kept.
+    /// The target, with entities and backslash escapes resolved; `%20` and the like are kept.
     pub target: String,
-    /// What is shown, without markup; of an image its alternative text; empty for HTML.
+    /// The visible text, without markup. For an image the alternative text; empty for HTML.
     pub text: String,
-    /// The title; empty for none.
+    /// The title; empty if there is none.
     pub title: String,
-    /// The whole link. For HTML: the tag.
+    /// Range of the whole link; for HTML, of the tag.
     pub span: Range<usize>,
-    /// The target as it is written, where it stands inside the link literally.
+    /// Range of the target, if the link contains it literally.
     pub target_span: Option<Range<usize>>,
 }
 
-/// Code that stands on lines of its own.
+/// Code on lines of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeBlock {
-    /// What follows the opening fence, trimmed; empty for indented code.
+    /// The text after the opening fence, trimmed; empty for indented code.
     pub info: String,
-    /// The whole block with its fences, from the start of its first line.
+    /// Range of the whole block with its fences, from the start of its first line.
     pub span: Range<usize>,
-    /// Whether it stands between fences.
+    /// Whether it is fenced rather than indented.
     pub is_fenced: bool,
-    /// Whether the closing fence is there; true for indented code.
+    /// Whether the closing fence exists; true for indented code.
     pub is_closed: bool,
 }
 
@@ -78,43 +78,42 @@ pub struct CodeBlock {
 pub struct Definition {
     /// The label as written.
     pub label: String,
-    /// Where it leads.
+    /// The target.
     pub target: String,
-    /// The title; empty for none.
+    /// The title; empty if there is none.
     pub title: String,
-    /// The whole definition.
+    /// Range of the whole definition.
     pub span: Range<usize>,
 }
 
-/// What kind of text stands in a region.
+/// The kind of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegionKind {
-    /// A fenced or indented code block, fences included.
+    /// A fenced or indented code block, including the fences.
     CodeBlock,
-    /// Code within a line, backticks included.
+    /// Code within a line, including the backticks.
     InlineCode,
-    /// An HTML comment, `<!--` and `-->` included.
+    /// An HTML comment, including `<!--` and `-->`.
     Comment,
     /// Any other HTML.
     Html,
 }
 
-/// A part of the text that is no prose.
+/// A part of the text that is not prose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// What it is.
     pub kind: RegionKind,
-    /// Where.
+    /// Byte range.
     pub span: Range<usize>,
 }
 
 impl Markup {
-    /// The kind of region that an offset lies in; `None` in prose and in front matter.
+    /// The kind of region at an offset; `None` in prose and front matter.
     pub fn region_at(&self, offset: usize) -> Option<RegionKind> {
         self.region_around(offset).map(|region| region.kind)
     }
 
-    /// The comment that an offset lies in.
+    /// The comment at an offset.
     pub fn comment_at(&self, offset: usize) -> Option<&Range<usize>> {
         self.region_around(offset)
             .filter(|region| region.kind == RegionKind::Comment)
@@ -126,7 +125,7 @@ impl Markup {
         self.regions.get(at).filter(|region| region.span.start <= offset)
     }
 
-    /// Where the text after the front matter begins.
+    /// Byte offset at which the text after the front matter begins.
     pub fn body_start(&self) -> usize {
         match self.front_matter {
             FrontMatterSpan::Block { end, .. } => end,
@@ -134,7 +133,7 @@ impl Markup {
         }
     }
 
-    /// The comments, in order.
+    /// The comments, in document order.
     pub fn comments(&self) -> impl Iterator<Item = &Range<usize>> {
         self.regions.iter().filter(|region| region.kind == RegionKind::Comment).map(|region| &region.span)
     }

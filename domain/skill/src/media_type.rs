@@ -1,13 +1,13 @@
-//! Which kind of content a file holds, by its extension.
+//! Media types of files, by extension.
 
 use crate::path::RelPath;
 
-/// The kind of a folder, as the skills extension of MCP names it.
+/// The media type of a folder in MCP's skills extension.
 pub const FOLDER: &str = "inode/directory";
-/// The kind of a file of which nothing is known.
+/// The media type of a file with an unknown extension.
 const UNKNOWN: &str = "application/octet-stream";
 
-/// Extensions in small letters, and the kinds that they stand for: those that are common in published skills.
+/// Extensions in lower case with their media types: those that are common in published skills.
 const KINDS: &[(&str, &str)] = &[
     ("bash", "text/x-shellscript"),
     ("css", "text/css"),
@@ -39,7 +39,7 @@ const KINDS: &[(&str, &str)] = &[
     ("zip", "application/zip"),
 ];
 
-/// The kind of a file.
+/// The media type of a file.
 pub fn media_type(path: &RelPath) -> &'static str {
     let extension = path.extension().unwrap_or_default();
     let known = KINDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(extension));

@@ -1,49 +1,50 @@
-//! The embedding models that skillc knows, and what can be wrong with its files.
+//! The supported embedding models, and the ways in which their files can be wrong.
 
 use crate::digest::Digest;
 use std::fmt;
 
-/// A file of a model as it was published.
+/// A published file of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelFile {
-    /// Its name in the model's folder.
+    /// Name in the model's folder.
     pub name: &'static str,
-    /// Its length in bytes.
+    /// Size in bytes.
     pub bytes: u64,
-    /// Its SHA-256 in hexadecimal digits.
+    /// SHA-256 as hexadecimal digits.
     pub sha256: &'static str,
 }
 
-/// A model that skillc knows.
+/// A supported embedding model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EmbeddingModel {
-    /// The name that people know it by, and that of its folder.
+    /// The name of the model and of its folder.
     pub name: &'static str,
-    /// Where it can be fetched; `None` for one that comes as a file.
+    /// Where it can be downloaded; `None` if it is only distributed as a file.
     pub hub: Option<ModelHub>,
-    /// SPDX expression of the licence of its weights.
+    /// SPDX expression of the license of its weights.
     pub licence: &'static str,
-    /// Whose work it is.
+    /// The authors to credit.
     pub attribution: &'static str,
-    /// Percent of a request's word pieces that may be unknown or single letters of a foreign script; above it words alone decide.
+    /// Maximum percentage of a request's word pieces that may be unknown or single letters of a foreign script. Above
+    /// it, only words are searched.
     pub unread_percent_max: u8,
-    /// What makes it up: configuration, tokenizer, weights.
+    /// Configuration, tokenizer and weights.
     pub files: [ModelFile; 3],
 }
 
 /// Where a model is published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelHub {
-    /// Owner and name at the hub.
+    /// Owner and name on the hub.
     pub repository: &'static str,
-    /// The commit from which it is fetched.
+    /// The commit to download.
     pub revision: &'static str,
 }
 
-/// The models that skillc knows, the default first.
+/// The supported models, the default first.
 pub const MODELS: &[&EmbeddingModel] = &[&MINILM, &SKILLS];
 
-/// all-MiniLM-L6-v2 as its authors published it; digests and lengths are those of the hub at that commit.
+/// all-MiniLM-L6-v2 as published by its authors. Digests and sizes are those of the hub at that commit.
 pub const MINILM: EmbeddingModel = EmbeddingModel {
     name: "all-MiniLM-L6-v2",
     hub: Some(ModelHub {
@@ -64,7 +65,8 @@ pub const MINILM: EmbeddingModel = EmbeddingModel {
     ],
 };
 
-/// `skills`: the same network, trained on requests for skills, its weights in 8 bits. `tools/train/export.py` makes its file.
+/// `skills`: the same network, trained on requests for skills and quantized to 8 bits. `tools/train/export.py`
+/// produces its file.
 pub const SKILLS: EmbeddingModel = EmbeddingModel {
     name: "skills",
     hub: None,
@@ -78,27 +80,28 @@ pub const SKILLS: EmbeddingModel = EmbeddingModel {
     ],
 };
 
-/// Above it a model reads nothing of a request. It need not be lower: on 474 requests in Chinese, Japanese, Korean and Russian, of most of
-/// which it reads less than half, words beside all-MiniLM-L6-v2 have nDCG@10 0.56, and words alone 0.54.
+/// Above this percentage a model understands nothing of a request. It need not be lower: on 474 requests in Chinese,
+/// Japanese, Korean and Russian, most of which all-MiniLM-L6-v2 reads less than half of, words with the model have
+/// nDCG@10 0.56, and words alone 0.54.
 const UNREAD_PERCENT_MAX: u8 = 99;
 
-/// The weights of `skills`: MODEL_SHA256 of `tools/train/export.py`.
+/// SHA-256 of the weights of `skills`: MODEL_SHA256 in `tools/train/export.py`.
 const SKILLS_SHA256: &str = "30b9528521cd8019d0440e2d6888a7301a04027733c18c4b9ed5fbf0b0dd4a60";
 
-/// The shape of the network, which all models share.
+/// The network's configuration, which all models share.
 pub const CONFIG: ModelFile = ModelFile {
     name: "config.json",
     bytes: 612,
     sha256: "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
 };
-/// The word pieces, which all models share.
+/// The tokenizer, which all models share.
 pub const TOKENIZER: ModelFile = ModelFile {
     name: "tokenizer.json",
     bytes: 466_247,
     sha256: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 };
 
-/// Numbers of `config.json` that make it the network that skillc computes.
+/// The values in `config.json` that define the network that skillc computes.
 pub const SHAPE: &[(&str, u64)] = &[
     ("hidden_size", 384),
     ("num_hidden_layers", 6),
@@ -109,13 +112,13 @@ pub const SHAPE: &[(&str, u64)] = &[
 ];
 
 impl EmbeddingModel {
-    /// The model of this name.
+    /// Looks up a model by name.
     pub fn named(name: &str) -> Option<&'static Self> {
         MODELS.iter().copied().find(|model| model.name == name)
     }
 
-    /// The model that searches use: the configured one; otherwise `skills` if it is installed, which was installed to be used;
-    /// otherwise the default.
+    /// Selects the model for searches: the configured one; otherwise `skills` if it is installed, since nobody
+    /// installs it for another purpose; otherwise the default.
     pub fn in_use(
         configured: Option<&'static Self>,
         is_installed: impl Fn(&'static Self) -> bool,
@@ -123,7 +126,7 @@ impl EmbeddingModel {
         configured.unwrap_or(if is_installed(&SKILLS) { &SKILLS } else { &MINILM })
     }
 
-    /// The arguments of `skc` that install it.
+    /// The `skc` command line that installs the model.
     pub fn install_command(&self) -> String {
         match self.hub {
             Some(_) => "model install".to_owned(),
@@ -131,23 +134,23 @@ impl EmbeddingModel {
         }
     }
 
-    /// Its weights.
+    /// The file with its weights.
     pub fn weights(&self) -> &ModelFile {
         let [_, _, weights] = &self.files;
         weights
     }
 
-    /// Bytes of all its files.
+    /// Total size of its files in bytes.
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.bytes).sum()
     }
 }
 
 impl ModelFile {
-    /// Whether a file of this length can be it.
+    /// Checks whether a file of this size can be the published one.
     ///
     /// # Errors
-    /// What differs.
+    /// The difference.
     pub fn check_length(&self, bytes: u64) -> Result<(), ModelFlaw> {
         match bytes.cmp(&self.bytes) {
             std::cmp::Ordering::Equal => Ok(()),
@@ -160,10 +163,10 @@ impl ModelFile {
         }
     }
 
-    /// Whether a file with this digest is it.
+    /// Checks whether a file with this digest is the published one.
     ///
     /// # Errors
-    /// That it is another file.
+    /// [`ModelFlaw::Foreign`].
     pub fn check_digest(&self, digest: Digest) -> Result<(), ModelFlaw> {
         if Digest::from_hex(self.sha256) == Some(digest) {
             return Ok(());
@@ -172,58 +175,58 @@ impl ModelFile {
     }
 }
 
-/// Why files are not the model.
+/// Why files are not those of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelFlaw {
-    /// A file is not there, or is no file.
+    /// A file is missing or not a regular file.
     Missing {
-        /// Its name.
+        /// Name of the file.
         file: &'static str,
     },
-    /// A file ends too early.
+    /// A file is truncated.
     Short {
-        /// Its name.
+        /// Name of the file.
         file: &'static str,
-        /// Its length.
+        /// Its size.
         bytes: u64,
-        /// The length of the published one.
+        /// The published size.
         expected: u64,
     },
     /// A file is longer than the published one.
     Long {
-        /// Its name.
+        /// Name of the file.
         file: &'static str,
-        /// Its length.
+        /// Its size.
         bytes: u64,
-        /// The length of the published one.
+        /// The published size.
         expected: u64,
     },
-    /// A file has other bytes than the published one.
+    /// A file has the right size but different content.
     Foreign {
-        /// Its name.
+        /// Name of the file.
         file: &'static str,
     },
     /// `config.json` describes another network.
     Shape {
-        /// The number that differs.
+        /// The value that differs.
         key: &'static str,
-        /// What stands there; `None` where it does not stand at all.
+        /// What the file says; `None` if it lacks the value.
         value: Option<u64>,
         /// What it must be.
         expected: u64,
     },
     /// The files were not compared with the published ones.
     Unchecked,
-    /// It was installed by a version of skc that had other weights for the model.
+    /// They were installed by a version of skc with other weights for the model.
     Outdated,
-    /// The files are those of another model that skillc knows.
+    /// The files belong to another supported model.
     OtherModel {
-        /// Its name.
+        /// Name of that model.
         found: &'static str,
-        /// The expected one.
+        /// Name of the expected model.
         expected: &'static str,
     },
-    /// There are files of several models.
+    /// The folder has files of several models.
     Several,
 }
 

@@ -1,4 +1,4 @@
-//! Names of skills: one plain path segment, never a path.
+//! Names of skills. A name is one plain path segment, never a path.
 
 use crate::fault::Fault;
 use crate::limits::{PATH_SEGMENT_BYTES_MAX, SKILL_NAME_CHARS_MAX};
@@ -9,10 +9,10 @@ use std::fmt;
 pub struct SkillName(String);
 
 impl SkillName {
-    /// Takes a name by which an existing folder is looked up.
+    /// Parses a name for looking up an existing folder.
     ///
     /// # Errors
-    /// E051 when the name could lead out of the folder that it is appended to.
+    /// E051 if the name could lead out of the folder that it is appended to.
     pub fn parse(raw: &str) -> Result<Self, Fault> {
         match flaw_of_segment(raw) {
             None => Ok(Self(raw.to_owned())),
@@ -20,10 +20,10 @@ impl SkillName {
         }
     }
 
-    /// Takes a name for a new skill: lower-cased, then held to SKL102, SKL103 and SKL112.
+    /// Parses a name for a new skill: converts it to lower case, then applies SKL102, SKL103 and SKL112.
     ///
     /// # Errors
-    /// E051 that says which rule the name breaks.
+    /// E051 with the rule that the name violates.
     pub fn for_new(raw: &str) -> Result<Self, Fault> {
         let name = Self::parse(raw)?.0.to_lowercase();
         match flaw_of_new(&name) {
@@ -32,7 +32,6 @@ impl SkillName {
         }
     }
 
-    /// The name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -81,7 +80,7 @@ fn flaw_of_new(name: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// Decision: names are never paths.
+    /// Names are never paths.
     #[test]
     fn a_name_that_is_a_path_is_refused() {
         for raw in ["", ".", "..", "../x", "/abs", "a/b", "a\\b", "C:x", ".hidden", "a\0b", "a\nb"] {

@@ -3,24 +3,24 @@
 use crate::fault::Fault;
 use std::fmt;
 
-/// A path relative to a skill's root: `/` between segments, never absolute, never climbing, no `.` or `..` left in it.
+/// A path relative to a skill's root, with `/` between segments: never absolute, without `.` and `..`.
 ///
-/// Ordered by bytes, which is the order of every listing.
+/// Ordered by bytes, like every listing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelPath(String);
 
 impl RelPath {
-    /// Takes a path as a user wrote it; `a/../b` becomes `b`.
+    /// Parses a path as a user wrote it; `a/../b` becomes `b`.
     ///
     /// # Errors
-    /// E012 when it is absolute, climbs above the root, or holds a NUL.
+    /// E012 if it is absolute, leads above the root, or contains a NUL.
     pub fn parse(raw: &str) -> Result<Self, Fault> {
         let escapes = || Fault::PathEscapes { path: raw.to_owned() };
         let unified = if cfg!(windows) { raw.replace('\\', "/") } else { raw.to_owned() };
         if unified.starts_with('/') || has_drive(&unified) || unified.contains('\0') {
             return Err(escapes());
         }
-        // Most paths are clean: an index has thousands.
+        // Fast path: most paths need no change, and an index has thousands.
         if unified.split('/').all(|segment| !matches!(segment, "" | "." | "..")) {
             return Ok(Self(unified));
         }
@@ -37,7 +37,7 @@ impl RelPath {
         Ok(Self(segments.join("/")))
     }
 
-    /// Takes a path that a walk below the root put together from folder entries, so it is known to be clean.
+    /// Wraps a path that a walk below the root built from folder entries, and which is therefore normalized.
     pub fn from_walk(clean: String) -> Self {
         debug_assert!(Self::parse(&clean).is_ok_and(|p| p.0 == clean), "{clean:?}");
         Self(clean)
@@ -59,20 +59,20 @@ impl RelPath {
         &self.0[start..]
     }
 
-    /// The path of the folder that contains it; empty at the root.
+    /// Path of the parent folder; empty at the root.
     pub fn folder(&self) -> &str {
         self.0.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// The part after the last dot of the name, as written; `None` without a dot or where only the first character is
-    /// one.
+    /// The part of the name after the last dot, as written; `None` without a dot, or if the only dot is the first
+    /// character.
     pub fn extension(&self) -> Option<&str> {
         let name = self.name();
         let dot = name.bytes().rposition(|byte| byte == b'.').filter(|dot| *dot > 0)?;
         Some(&name[dot + 1..])
     }
 
-    /// This path below `folder`: `None` when it does not lie in it, itself when `folder` is the root.
+    /// This path relative to `folder`; `None` if it is not below it, unchanged if `folder` is the root.
     pub fn below(&self, folder: &RelPath) -> Option<&str> {
         if folder.is_root() {
             return Some(&self.0);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is written, a path that is taken never climbs.
+        /// A parsed path never leads above the root, whatever the input.
         #[test]
         fn a_relative_path_never_climbs(raw in "[a.\\\\/ \u{0}é]{0,12}|(\\.\\./|[ab]/|\\./){0,6}[a.]{0,3}") {
             if let Ok(path) = RelPath::parse(&raw) {

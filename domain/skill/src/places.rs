@@ -1,54 +1,54 @@
-//! Where things stand on a machine: stores, runtimes, and the files in a runtime.
+//! Where files are on a machine: stores, runtimes, and the files in a runtime.
 
 use crate::digest::Digest;
 use crate::listing::Scope;
 use std::path::{Component, Path, PathBuf};
 
-/// The folder of skillc's own below a project or a home.
+/// The folder with skillc's files in a project or home folder.
 pub const SKILLC_DIR: &str = ".skillc";
-/// What a build writes about itself, in a runtime or a copy.
+/// The folder with a build's metadata, in a runtime or copy.
 pub const META_DIR: &str = ".skillc-meta";
 /// The file that makes a folder a skill.
 pub const SKILL_FILE: &str = "SKILL.md";
 
-/// A folder of skills that a configuration makes a store. Its skills are built where they are.
+/// A folder of skills that the configuration makes a store. Its skills are built in place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceRoot {
-    /// The project's if the project's configuration names it, else the user's.
+    /// The project if the project's configuration names it, otherwise the user.
     pub scope: Scope,
-    /// The folder, absolute.
+    /// Absolute path.
     pub folder: PathBuf,
 }
 
-/// The folders that a run starts from. All absolute and canonical.
+/// The folders from which all paths of a run are derived. All are absolute and canonical.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// The home that holds the global `.skillc`: SKILLC_HOME, or the user's.
+    /// The folder that holds the global `.skillc`: SKILLC_HOME, or the user's home.
     pub home: PathBuf,
-    /// The global `.skillc`. It lies elsewhere than in the home where `~/.skillc` is a link of the user's own.
+    /// The global `.skillc`. It is not in `home` if the user made `~/.skillc` a link.
     pub own: PathBuf,
     /// The working directory.
     pub cwd: PathBuf,
-    /// The nearest folder upward whose `.skillc` is a project; `None` outside one.
+    /// The nearest parent folder whose `.skillc` is a project; `None` outside a project.
     pub project: Option<PathBuf>,
     /// `[sources] roots`, in the order of their files.
     pub source_roots: Vec<SourceRoot>,
 }
 
 impl Places {
-    /// Places with the global `.skillc` in the home.
+    /// Places with the global `.skillc` in the home folder.
     pub fn new(home: PathBuf, cwd: PathBuf, project: Option<PathBuf>) -> Self {
         Self { own: home.join(SKILLC_DIR), home, cwd, project, source_roots: Vec::new() }
     }
 
-    /// The same with the configured stores. A root of the project's counts only inside the nearest project.
+    /// Adds the configured stores. A project's root counts only inside the nearest project.
     pub fn with_source_roots(self, roots: &[SourceRoot]) -> Self {
         let is_taken = |root: &&SourceRoot| root.scope == Scope::Global || self.is_in_project(&root.folder);
         let source_roots = roots.iter().filter(is_taken).cloned().collect();
         Self { source_roots, ..self }
     }
 
-    /// The `.skillc` of a scope; `None` for the project's outside one.
+    /// The `.skillc` folder of a scope; `None` for the project scope outside a project.
     pub fn skillc_dir(&self, scope: Scope) -> Option<PathBuf> {
         match scope {
             Scope::Project => self.project.as_ref().map(|project| project.join(SKILLC_DIR)),
@@ -61,7 +61,7 @@ impl Places {
         self.skillc_dir(scope).map(|own| own.join("runtime"))
     }
 
-    /// Whether a path is the runtime of one skill of this project or of this user: neither the folder of all runtimes nor
+    /// Whether a path is the runtime of one skill of this project or user, rather than the folder of all runtimes or
     /// something inside one.
     pub fn is_own_runtime(&self, path: &Path) -> bool {
         let is_runtime_in =
@@ -72,13 +72,13 @@ impl Places {
             .any(is_runtime_in)
     }
 
-    /// Whether a path lies in the project, by its text with `..` taken away.
+    /// Whether a path is in the project, judged by its text with `..` resolved.
     pub fn is_in_project(&self, path: &Path) -> bool {
         self.project.as_ref().is_some_and(|project| below("/".into(), path).starts_with(project))
     }
 
-    /// Where links of a project may lead: into the project, and into the user's own `.skillc`. Empty outside a project, and for a
-    /// path that is not in it.
+    /// Where links in a project may lead: into the project and into the user's own `.skillc`. Empty outside a
+    /// project, and for a path outside of it.
     pub fn link_bounds(&self, path: &Path) -> Vec<&Path> {
         match &self.project {
             Some(project) if self.is_in_project(path) => vec![project, &self.own],
@@ -86,17 +86,17 @@ impl Places {
         }
     }
 
-    /// What was replaced by force, until the user takes it back.
+    /// The folder of replaced and removed files, from which the user can restore them.
     pub fn trash(&self) -> PathBuf {
         self.own.join("trash")
     }
 
-    /// Records of changes that are under way.
+    /// The folder of records of changes in progress.
     pub fn journal(&self) -> PathBuf {
         self.own.join("journal")
     }
 
-    /// The folder of the skills that ship with the program, as far as they were used.
+    /// The folder of the skills shipped with the program, which are written when first used.
     pub fn shipped(&self) -> PathBuf {
         self.own.join("shipped")
     }
@@ -106,7 +106,7 @@ impl Places {
         self.own.join("approved.json")
     }
 
-    /// The folder that a scope hangs on; `None` for the project's outside one.
+    /// The folder that contains a scope's `.skillc`; `None` for the project scope outside a project.
     pub fn base(&self, scope: Scope) -> Option<&Path> {
         match scope {
             Scope::Project => self.project.as_deref(),
@@ -114,18 +114,18 @@ impl Places {
         }
     }
 
-    /// The folder of skills of a scope.
+    /// The skillc store of a scope.
     pub fn store(&self, scope: Scope) -> Option<PathBuf> {
         self.skillc_dir(scope).map(|own| own.join("skills"))
     }
 
-    /// Every store of a scope in the order in which names are looked up: its own, then the configured ones.
+    /// All stores of a scope in lookup order: its own, then the configured ones.
     pub fn stores(&self, scope: Scope) -> Vec<PathBuf> {
         let configured = self.source_roots.iter().filter(|root| root.scope == scope);
         self.store(scope).into_iter().chain(configured.map(|root| root.folder.clone())).collect()
     }
 
-    /// Where new skills of a scope are created: in the first configured store, else in its own.
+    /// The store in which new skills of a scope are created: the first configured one, otherwise the scope's own.
     pub fn store_of_new(&self, scope: Scope) -> Option<PathBuf> {
         let configured = self.source_roots.iter().find(|root| root.scope == scope);
         configured.map(|root| root.folder.clone()).or_else(|| self.store(scope))
@@ -146,13 +146,13 @@ impl Places {
         self.own.join("runtime").join(skill)
     }
 
-    /// The scope of which a store holds this folder directly.
+    /// The scope whose store directly contains this folder.
     pub fn scope_of(&self, source: &Path) -> Option<Scope> {
         let is_in = |store: &PathBuf| source.parent() == Some(store.as_path());
         [Scope::Project, Scope::Global].into_iter().find(|scope| self.stores(*scope).iter().any(is_in))
     }
 
-    /// The folder of logs to fall back to, one below it for each skill.
+    /// The folder of fallback logs, with a subfolder for each skill.
     pub fn fallback_logs(&self) -> PathBuf {
         self.cwd.join(SKILLC_DIR).join("logs")
     }
@@ -162,17 +162,17 @@ impl Places {
         self.own.join("discovery.db")
     }
 
-    /// What sessions hold, one file for all of them.
+    /// The file that records which skills sessions have loaded.
     pub fn sessions(&self) -> PathBuf {
         self.own.join("sessions.db")
     }
 
-    /// The log of what was imported from agents' histories, one for all skills and projects.
+    /// The log of events imported from agents' histories, one for all skills and projects.
     pub fn history_log(&self) -> PathBuf {
         self.own.join("history").join("logs.db")
     }
 
-    /// How far the files of agents' histories were imported.
+    /// The file that records how far agents' histories have been imported.
     pub fn history_bookmarks(&self) -> PathBuf {
         self.own.join("history").join("bookmarks.db")
     }
@@ -182,18 +182,19 @@ impl Places {
         self.own.join("models")
     }
 
-    /// The log to fall back to when a runtime cannot be written (RFC-0007:C-LOGGING).
+    /// The log that is used if a runtime cannot be written (RFC-0007:C-LOGGING).
     pub fn fallback_log(&self, skill: &str) -> PathBuf {
         log_file(&self.fallback_logs().join(skill))
     }
 }
 
-/// Folders from one upward to the root, without the home, whose `.skillc` is never a project (RFC-0007:C-RESOLUTION).
+/// A folder and its parents up to the root, without the home folder, whose `.skillc` is never a project
+/// (RFC-0007:C-RESOLUTION).
 pub fn upward<'a>(folder: &'a Path, home: &'a Path) -> impl Iterator<Item = &'a Path> {
     folder.ancestors().filter(move |base| *base != home)
 }
 
-/// The nearest folder upward whose `.skillc` holds skills or a configuration.
+/// The nearest parent folder whose `.skillc` contains skills or a configuration.
 pub fn project_of(
     folder: &Path,
     home: &Path,
@@ -209,12 +210,12 @@ pub fn log_file(runtime: &Path) -> PathBuf {
     runtime.join(META_DIR).join("logs.db")
 }
 
-/// The index of a runtime, named by the SHA-256 of the source's canonical path (RFC-0004:C-INDEX).
+/// The index of a runtime, named after the SHA-256 of the source's canonical path (RFC-0004:C-INDEX).
 pub fn index_file(runtime: &Path, source_path_digest: &Digest) -> PathBuf {
     runtime.join(META_DIR).join(format!("search-{}.db", source_path_digest.hash16()))
 }
 
-/// A path below a folder, of parts that need not exist: `..` takes the one before it away, by the text alone.
+/// Appends a path whose parts need not exist; `..` removes the part before it, without looking at the file system.
 pub fn below(mut folder: PathBuf, rest: &Path) -> PathBuf {
     for part in rest.components() {
         match part {
@@ -226,20 +227,20 @@ pub fn below(mut folder: PathBuf, rest: &Path) -> PathBuf {
     folder
 }
 
-/// A path as it is written in a link in `folder`; both absolute and without `..`.
+/// A path as the target of a link in `folder`. Both are absolute and without `..`.
 pub fn relative(folder: &Path, to: &Path) -> PathBuf {
     let common = folder.components().zip(to.components()).take_while(|(one, other)| one == other).count();
     let up = folder.components().skip(common).map(|_| Component::ParentDir);
     up.chain(to.components().skip(common)).collect()
 }
 
-/// Whether a name is one that `index_file` gives.
+/// Whether a name has the form that `index_file` produces.
 pub fn is_index_name(name: &str) -> bool {
     let digits = name.strip_prefix("search-").and_then(|rest| rest.strip_suffix(".db"));
     digits.is_some_and(|digits| digits.len() == 16 && digits.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
-/// Whether a folder is the runtime of some skill, by where it stands: `…/.skillc/runtime/<skill>`.
+/// Whether a folder is a skill's runtime, judged by its path: `…/.skillc/runtime/<skill>`.
 pub fn is_runtime(folder: &Path) -> bool {
     let mut upward = folder.components().rev().map(|c| c.as_os_str());
     upward.next().is_some()

@@ -45,18 +45,18 @@ pub enum FullReason {
     Corrupt,
     /// The schema or the tokenizer differs.
     Outdated,
-    /// More changed than an edit is worth.
+    /// So much changed that editing would take longer.
     ManyChanges,
 }
 
-/// What a build does to the index.
+/// What a build does with the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BuildPlan {
-    /// Refuse it because it belongs to another skill: E003.
+    /// Refuse to touch it, because it belongs to another skill: E003.
     Refuse,
     /// Replace it with a new one.
     Full(FullReason),
-    /// Edit it.
+    /// Edit the existing one.
     InPlace {
         /// Files to read: new ones, and those that may have changed.
         read: Vec<SurveyedFile>,
@@ -65,7 +65,7 @@ pub enum BuildPlan {
     },
 }
 
-/// The plan if the state of the index decides it; `None` if the files must be compared.
+/// The plan if the state of the index alone determines it; `None` if the files must be compared.
 pub fn plan_by_state<T>(
     state: &IndexState<T>,
     compatibility: impl Fn(&T) -> IndexCompatibility,
@@ -109,7 +109,7 @@ pub fn plan_by_differences(
     BuildPlan::InPlace { read, removed }
 }
 
-/// Bytes of a file that the index holds; 0 for a format that is not indexed.
+/// Size in bytes of the text that the index holds for a file; 0 for a format that is not indexed.
 fn text_bytes(path: &RelPath, size: u64) -> u64 {
     if format_of(path).is_some() { size } else { 0 }
 }

@@ -1,4 +1,4 @@
-//! A plugin: the manifests that its clients read, and what its author says of it in `[plugin]`.
+//! A plugin: the manifests that its clients read, and its author's settings in `[plugin]`.
 
 use crate::json::JsonValue;
 
@@ -19,15 +19,15 @@ pub enum PluginManifest {
     Gemini,
 }
 
-/// What `[plugin] manifests` may list. `agent-plugins` means `mcp.json` too where there are servers.
+/// The values of `[plugin] manifests`. `agent-plugins` includes `mcp.json` if there are servers.
 pub const MANIFEST_WORDS: &[&str] = &["agent-plugins", "claude", "marketplace", "codex", "gemini"];
 
 impl PluginManifest {
-    /// Every manifest, in the order of the reference.
+    /// Every manifest, in documentation order.
     pub const ALL: [Self; 6] =
         [Self::AgentPlugin, Self::Mcp, Self::Claude, Self::Marketplace, Self::Codex, Self::Gemini];
 
-    /// Its path in the plugin.
+    /// Path in the plugin.
     pub fn path(self) -> &'static str {
         match self {
             Self::AgentPlugin => "plugin.json",
@@ -39,7 +39,7 @@ impl PluginManifest {
         }
     }
 
-    /// The word of `[plugin] manifests` that asks for it.
+    /// The value of `[plugin] manifests` that requests it.
     pub fn word(self) -> &'static str {
         match self {
             Self::AgentPlugin | Self::Mcp => "agent-plugins",
@@ -79,16 +79,16 @@ pub struct PluginSettings {
 /// The author of a plugin.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PluginAuthor {
-    /// Their name; may be empty.
+    /// The author's name; may be empty.
     pub name: String,
-    /// Their address.
+    /// The author's email address.
     pub email: Option<String>,
-    /// Their page.
+    /// The author's web page.
     pub url: Option<String>,
 }
 
 impl PluginAuthor {
-    /// Parses `Name <email> (url)`, the form of npm; email and address are optional.
+    /// Parses npm's form `Name <email> (url)`; email and URL are optional.
     pub fn parse(text: &str) -> Self {
         let part = |open: char, close: char| {
             let (_, rest) = text.split_once(open)?;

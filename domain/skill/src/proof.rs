@@ -1,20 +1,22 @@
-//! What a proof of a skill is measured on (RFC-0016:C-PROVE): the queries, sections and steps that count, and the figures over them.
+//! The inputs of a proof of a skill (RFC-0016:C-PROVE): the queries, sections and steps that are measured, and the
+//! figures computed from them.
 
 use crate::discovery::words::{is_common, is_single_cjk, is_stop_word, without_common_terms, words};
 use std::collections::BTreeSet;
 
-/// Queries made from headings: more change the rate by less than a fortieth each.
+/// Maximum number of queries made from headings; each one more would change the rate by less than a fortieth.
 pub const HEADING_QUERIES_MAX: usize = 40;
-/// Queries of an author's own file that are asked: twenty times what the specification's guide recommends.
+/// Maximum number of queries from the author's own file: twenty times what the specification's guide recommends.
 pub const OWN_QUERIES_MAX: usize = 400;
-/// Sections that are reached: even among many files they take few seconds.
+/// Maximum number of sections to reach; even among many files they take only a few seconds.
 pub const PROVED_SECTIONS_MAX: usize = 200;
-/// Calls within which a section is reached: a search, the same with a higher limit, and the text.
+/// Maximum number of calls for reaching a section: a search, the same search with a higher limit, and the text.
 pub const REACHED_CALLS_MAX: u32 = 3;
-/// Telling words that make a heading a request: of one alone, such as "Errors", any skill could be meant.
+/// Number of distinctive words that a heading needs to serve as a request. A single one, such as "Errors", could mean
+/// any skill.
 const TELLING_WORDS_MIN: usize = 2;
 
-/// Names of files that hold trigger queries, as the specification's guide and other tools spell them.
+/// Names of files with trigger queries, as spelled by the specification's guide and other tools.
 pub const QUERY_FILES: [&str; 5] = [
     "eval_queries.json",
     "eval-queries.json",
@@ -23,12 +25,12 @@ pub const QUERY_FILES: [&str; 5] = [
     "trigger-eval.json",
 ];
 
-/// Whether a file of a skill holds trigger queries: at the top, or in `evals`.
+/// Whether a file of a skill holds trigger queries. It must be at the top level or in `evals`.
 pub fn is_query_file(path: &str) -> bool {
     QUERY_FILES.contains(&path.strip_prefix("evals/").unwrap_or(path))
 }
 
-/// The headings that say enough to be asked as requests, each once, evenly drawn.
+/// Selects headings that are specific enough to serve as requests: without duplicates, evenly distributed.
 pub fn heading_queries<'a>(headings: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let is_telling = |heading: &&str| {
@@ -46,7 +48,7 @@ fn is_number(word: &str) -> bool {
     word.chars().all(|c| c.is_ascii_digit())
 }
 
-/// At most `max` of the values, the same distance apart, in their order.
+/// At most `max` values at even distances, in their order.
 pub fn evenly<T>(all: Vec<T>, max: usize) -> Vec<T> {
     let count = all.len();
     if count <= max {
@@ -56,23 +58,23 @@ pub fn evenly<T>(all: Vec<T>, max: usize) -> Vec<T> {
     all.into_iter().enumerate().filter_map(|(at, value)| drawn.next_if_eq(&at).map(|_| value)).collect()
 }
 
-/// The part of a whole, from 0 to 1; `None` if there is no whole.
+/// A ratio from 0 to 1; `None` if the whole is 0.
 pub fn share(part: usize, whole: usize) -> Option<f64> {
     let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
     (whole > 0).then(|| number(part) / number(whole))
 }
 
-/// The middle and the largest of some values.
+/// The median and the maximum of some values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spread {
-    /// The middle one; of two the lower.
+    /// The median; the lower one of two middle values.
     pub median: u64,
-    /// The largest.
+    /// The maximum.
     pub worst: u64,
 }
 
 impl Spread {
-    /// Of these values; `None` without any.
+    /// Computes both; `None` for no values.
     pub fn of(mut values: Vec<u64>) -> Option<Self> {
         values.sort_unstable();
         let worst = *values.last()?;

@@ -1,4 +1,4 @@
-//! Queries: what a user asks, and how runs of CJK characters are cut so that any two of them are found.
+//! Parses queries, and separates runs of CJK characters so that any two adjacent ones can be found.
 
 use crate::fault::Fault;
 use crate::limits::{QUERY_BYTES_MAX, SEARCH_LIMIT_MAX};
@@ -6,8 +6,8 @@ use crate::text::case_fold::fold;
 use crate::text::invisible::is_unseen;
 use std::collections::HashSet;
 
-/// Stands between two CJK characters in indexed text: the tokenizers take it for no part of a word, it shows nothing,
-/// and it is taken out of every snippet.
+/// Inserted between CJK characters in indexed text. Tokenizers do not treat it as part of a word, it is invisible,
+/// and it is removed from every snippet.
 pub const CJK_SEPARATOR: char = '\u{200b}';
 
 /// A query with at least one word.
@@ -17,10 +17,10 @@ pub struct Query {
 }
 
 impl Query {
-    /// Takes a query as given; NUL bytes count as white space.
+    /// Parses a query; NUL bytes count as white space.
     ///
     /// # Errors
-    /// E004 when nothing but ASCII white space is left, E100 when it is longer than `QUERY_BYTES_MAX`.
+    /// E004 if only ASCII white space is left, E100 if it is longer than `QUERY_BYTES_MAX`.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         if text.len() > QUERY_BYTES_MAX {
             let message = format!("the query has {} bytes, and {QUERY_BYTES_MAX} are allowed", text.len());
@@ -30,26 +30,26 @@ impl Query {
         if query.words().next().is_none() { Err(Fault::EmptyQuery {}) } else { Ok(query) }
     }
 
-    /// Takes a request for skills, which needs something that can stand in a name or a sentence.
+    /// Parses a request for skills, which must contain something that can occur in a name or sentence.
     ///
     /// # Errors
-    /// Those of `parse`, and E004 for blanks, punctuation and what nobody sees, of any script.
+    /// Those of `parse`, and E004 if it consists of white space, punctuation and invisible characters of any script.
     pub fn for_skills(text: &str) -> Result<Self, Fault> {
         let query = Self::parse(text)?;
         if text.chars().any(says_something) { Ok(query) } else { Err(Fault::EmptyQuery {}) }
     }
 
-    /// The query as it was given.
+    /// The query as given.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether a heading is the query, whatever the case and the white space.
+    /// Whether a heading equals the query, regardless of case and white space.
     pub fn is_heading(&self, heading: &str) -> bool {
         fold(heading).split_whitespace().eq(fold(&self.text).replace('\0', " ").split_whitespace())
     }
 
-    /// Its words, split at ASCII white space only (RFC-0004:C-QUERY-SYNTAX), each once, whatever its case.
+    /// Its words, split at ASCII white space only (RFC-0004:C-QUERY-SYNTAX), without duplicates regardless of case.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let mut seen = HashSet::new();
         let words = self.text.split([' ', '\t', '\n', '\r', '\0']).filter(|word| !word.is_empty());
@@ -57,7 +57,8 @@ impl Query {
     }
 }
 
-/// Whether a character is a letter, a digit, or a symbol such as an emoji: anything but blanks, controls and punctuation.
+/// Whether a character is a letter, a digit or a symbol such as an emoji, rather than white space, a control
+/// character or punctuation.
 fn says_something(c: char) -> bool {
     let is_blank = c.is_whitespace() || c.is_control() || is_unseen(c);
     let is_punctuation = c.is_ascii_punctuation()
@@ -67,31 +68,31 @@ fn says_something(c: char) -> bool {
     c.is_alphanumeric() || !(is_blank || is_punctuation)
 }
 
-/// Where the words of a query occur in a section; the best comes first.
+/// Where the words of a query occur in a section, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MatchTier {
-    /// The heading is the query.
+    /// The heading equals the query.
     SameHeading,
-    /// The heading has every word.
+    /// The heading contains every word.
     InHeading,
-    /// The text has the words side by side, in the order of the query.
+    /// The text contains the words next to each other, in the order of the query.
     Phrase,
-    /// Anywhere in path, heading and text.
+    /// The words occur anywhere in path, heading and text.
     Anywhere,
 }
 
 impl MatchTier {
-    /// The score of a section. The best BM25 of the search is added for each tier below this one, so that scores are in the
-    /// order of the results.
+    /// The score of a section: its BM25 plus the best BM25 of the search for each lower tier, so that results are
+    /// sorted by score.
     pub fn score(self, bm25: f64, best_bm25: f64) -> f64 {
         bm25 + best_bm25 * f64::from(Self::Anywhere as u8 - self as u8)
     }
 }
 
-/// A number of results that was asked for.
+/// Validates a requested number of results.
 ///
 /// # Errors
-/// E100 when it is 0 or above `SEARCH_LIMIT_MAX`.
+/// E100 if it is 0 or above `SEARCH_LIMIT_MAX`.
 pub fn search_limit(asked: u32) -> Result<u32, Fault> {
     if (1..=SEARCH_LIMIT_MAX).contains(&asked) {
         return Ok(asked);
@@ -109,12 +110,12 @@ pub fn is_cjk(c: char) -> bool {
         | 0xAC00..=0xD7FB | 0xF900..=0xFAFF | 0xFF66..=0xFFDC | 0x1AFF0..=0x1B16F | 0x20000..=0x3FFFD)
 }
 
-/// The text with a separator on each side of every CJK character that touches a letter or digit or another one.
+/// Inserts a separator on each side of every CJK character that touches a letter, a digit or another CJK character.
 ///
-/// Text without such characters comes back as it is, without a copy.
+/// Text without such characters is returned unchanged, without a copy.
 pub fn separate_cjk(text: &str) -> std::borrow::Cow<'_, str> {
-    // Looking for ASCII goes by whole words of the machine, and most text is nothing else. What is left holds dashes, arrows
-    // and emoji for the most part, whose bytes tell them from CJK.
+    // Checking for ASCII is fast, and most text is ASCII. The rest mostly contains dashes, arrows and emoji, whose
+    // bytes distinguish them from CJK.
     if text.is_ascii() || !may_hold_cjk(text) || !text.chars().any(is_cjk) {
         return text.into();
     }
@@ -130,7 +131,7 @@ pub fn separate_cjk(text: &str) -> std::borrow::Cow<'_, str> {
     cut.into()
 }
 
-/// Whether two bytes in a row begin a character that `is_cjk` takes, or one near it.
+/// Whether any two adjacent bytes could begin a character for which `is_cjk` holds, or one close to it.
 fn may_hold_cjk(text: &str) -> bool {
     text.as_bytes().windows(2).any(|pair| {
         matches!((pair[0], pair[1]), (0xE1, 0x84..=0x87) | (0xE2, 0xBA..) | (0xE3..=0xED, _)
@@ -142,17 +143,17 @@ fn is_wordish(c: char) -> bool {
     c.is_alphanumeric() || is_cjk(c)
 }
 
-/// A snippet as people read it: the separators are gone.
+/// Removes the separators from a snippet, for display.
 pub fn join_cjk(snippet: &str) -> String {
     snippet.replace(CJK_SEPARATOR, "")
 }
 
-/// A file name as it is indexed: separated, unless it holds a separator of its own.
+/// A file name as it is indexed: with separators, unless the name itself contains one.
 pub fn separate_name(name: &str) -> std::borrow::Cow<'_, str> {
     if name.contains(CJK_SEPARATOR) { name.into() } else { separate_cjk(name) }
 }
 
-/// The file name behind an indexed one.
+/// The original of an indexed file name.
 pub fn join_name(indexed: String) -> String {
     let joined = join_cjk(&indexed);
     if separate_cjk(&joined) == indexed { joined } else { indexed }
@@ -163,13 +164,13 @@ pub fn join_name(indexed: String) -> String {
 pub struct Hit {
     /// Path of its file, relative to the skill's root.
     pub file: String,
-    /// Its heading; empty for text before the first one and for plain text.
+    /// The heading; empty for text before the first one and for plain text.
     pub section: String,
-    /// Text around the words found, which stand between `[MATCH]` and `[/MATCH]`.
+    /// Text around the matches, which are enclosed in `[MATCH]` and `[/MATCH]`.
     pub snippet: String,
-    /// BM25, negated so that more is better.
+    /// BM25, negated so that higher is better.
     pub score: f64,
-    /// 1-based line of its heading; `None` for text before the first one and for plain text.
+    /// 1-based line of the heading; `None` for text before the first one and for plain text.
     pub line: Option<u32>,
 }
 

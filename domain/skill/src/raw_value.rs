@@ -1,20 +1,20 @@
-//! A value of a configuration file before it is interpreted.
+//! Values of a configuration file before interpretation.
 
 /// A value of a configuration file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RawValue {
-    /// A string, without its quotes.
+    /// A string, without quotes.
     Word(String),
-    /// A whole number.
+    /// An integer.
     Number(i128),
-    /// A table, in the order of the file.
+    /// A table, in file order.
     Table(Vec<(String, RawValue)>),
-    /// Anything else, as it is written.
+    /// Any other value, as written.
     Other(String),
 }
 
 impl RawValue {
-    /// As it is written, for messages.
+    /// The value as written, for messages.
     pub fn shown(&self) -> String {
         match self {
             Self::Word(word) | Self::Other(word) => word.clone(),

@@ -1,4 +1,5 @@
-//! Words for who reads them: a person gives options and runs commands, an agent gives arguments and calls tools.
+//! Wording for different readers: a person passes options and runs commands, an agent passes arguments and calls
+//! tools.
 
 use std::borrow::Cow;
 
@@ -12,7 +13,7 @@ pub enum Reader {
     Agent(&'static [String]),
 }
 
-/// The name of the tool of a verb.
+/// The name of a verb's tool.
 pub fn tool_name(verb: &str) -> String {
     match verb {
         "find" => "skill_search".to_owned(),
@@ -22,7 +23,7 @@ pub fn tool_name(verb: &str) -> String {
 }
 
 impl Reader {
-    /// An argument by its name: `--max-lines`, or "argument 'max_lines'".
+    /// Names an argument: `--max-lines`, or "argument 'max_lines'".
     pub fn argument(self, name: &str) -> String {
         match self {
             Self::Person => format!("--{}", name.replace('_', "-")),
@@ -30,7 +31,8 @@ impl Reader {
         }
     }
 
-    /// Asks for a call of a verb: "run 'skc outline demo'", or "call skc_outline". An agent that lacks the tool has to ask.
+    /// Tells the reader to call a verb: "run 'skc outline demo'", or "call skc_outline". An agent that lacks the tool
+    /// is told to ask the user.
     pub fn run(self, command: &str) -> String {
         match (self, self.tool(command)) {
             (Self::Agent(_), Some(tool)) => format!("call {tool}"),
@@ -38,7 +40,7 @@ impl Reader {
         }
     }
 
-    /// Asks for a command that is no tool: "run 'skc sync'", or "ask the user to run `skc sync`".
+    /// Tells the reader to run a command that is not a tool: "run 'skc sync'", or "ask the user to run `skc sync`".
     pub fn run_yourself(self, command: &str) -> String {
         match self {
             Self::Person => format!("run 'skc {command}'"),
@@ -58,7 +60,7 @@ impl Reader {
     }
 }
 
-/// A text in the words of each reader.
+/// A text with a version for each kind of reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wording {
     person: String,
@@ -66,7 +68,7 @@ pub struct Wording {
 }
 
 impl Wording {
-    /// The text that `word` gives each reader. An agent's tools are not known here, so it may name arguments only.
+    /// Calls `word` for each kind of reader. An agent's tools are unknown here, so `word` may only name arguments.
     pub fn new(word: impl Fn(Reader) -> String) -> Self {
         Self { person: word(Reader::Person), agent: word(Reader::Agent(&[])) }
     }
@@ -87,7 +89,7 @@ impl<T: Into<String>> From<T> for Wording {
     }
 }
 
-/// A message that begins with an argument, such as "argument 'limit' must be at least 1, got 0".
+/// A message that begins with an argument's name, such as "argument 'limit' must be at least 1, got 0".
 pub fn about_argument(name: &str, rest: &str) -> Wording {
     Wording::new(|to| format!("{} {rest}", to.argument(name)))
 }

@@ -1,14 +1,15 @@
-//! The order in which a stub lists reference files: as SKILL.md mentions them, then by path (RFC-0001:C-SECTIONS).
+//! The order in which a stub lists reference files: by their first mention in SKILL.md, then by path
+//! (RFC-0001:C-SECTIONS).
 
 use crate::limits::PATH_SEGMENT_BYTES_MAX;
 use crate::path::RelPath;
 use std::collections::HashMap;
 
-/// Bytes of the text that are searched: ten times the longest of 3,344 published SKILL.md.
+/// Bytes of the text that are searched: ten times the longest of 3,344 published SKILL.md files.
 const TEXT_BYTES_MAX: usize = 1024 * 1024;
 
-/// Sorts files by where `text` first mentions their path or, for a name that no other file has, their name; files that it
-/// does not mention follow, by path. Linear in the text, of which only the first MiB counts.
+/// Sorts files by the first mention in `text` of their path or, if no other file has it, their name. Files that are
+/// not mentioned follow, sorted by path. Linear in the text, of which only the first MiB counts.
 pub fn sort_by_mention(paths: &mut [RelPath], text: &str) {
     let mentions = first_mentions(paths, &text[..text.floor_char_boundary(TEXT_BYTES_MAX)]);
     let at = |path: &RelPath| mentions.get(path.as_str()).copied().unwrap_or(usize::MAX);
@@ -17,12 +18,12 @@ pub fn sort_by_mention(paths: &mut [RelPath], text: &str) {
     paths.iter_mut().zip(keyed).for_each(|(place, (_, path))| *place = path);
 }
 
-/// Whether a text mentions one of these files as `sort_by_mention` understands it.
+/// Whether a text mentions one of these files, in the sense of `sort_by_mention`.
 pub fn mentions_any(paths: &[RelPath], text: &str) -> bool {
     !first_mentions(paths, text).is_empty()
 }
 
-/// The byte at which each mentioned path is first mentioned.
+/// The byte offset of each mentioned path's first mention.
 fn first_mentions(paths: &[RelPath], text: &str) -> HashMap<String, usize> {
     let mut by_name: HashMap<&str, Vec<&str>> = HashMap::new();
     paths.iter().for_each(|path| by_name.entry(path.name()).or_default().push(path.as_str()));
@@ -44,8 +45,8 @@ fn first_mentions(paths: &[RelPath], text: &str) -> HashMap<String, usize> {
     found
 }
 
-/// What may be the file name that ends a text, with the byte at which it begins: from each place before `dot` where a name
-/// may begin.
+/// The possible file names that end a text, with their byte offsets: one from each position before `dot` at which a
+/// name may begin.
 fn names_before(text: &str, dot: usize) -> impl Iterator<Item = (&str, usize)> {
     let earliest = text.floor_char_boundary(dot.saturating_sub(PATH_SEGMENT_BYTES_MAX));
     let begins = move |at: &usize| {

@@ -1,20 +1,20 @@
-//! The configuration of lint rules as data; the lint crate knows which rules and parameters exist.
+//! The configuration of lint rules as data. Only the lint crate knows which rules and parameters exist.
 
 use std::collections::BTreeMap;
 
-/// How much a finding weighs, unless a setting says otherwise.
+/// The weight of a finding, unless a setting overrides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Reported only where a setting turns it on.
+    /// Not reported unless a setting enables the rule.
     Off,
-    /// W300; the exit status stays 0.
+    /// Reported as W300; the exit status stays 0.
     Warning,
-    /// E300; the exit status is 1.
+    /// Reported as E300; the exit status is 1.
     Error,
 }
 
 impl Severity {
-    /// As a setting has it: `off`, `warning` or `error`.
+    /// The value of the setting: `off`, `warning` or `error`.
     pub fn setting(self) -> &'static str {
         match self {
             Self::Off => "off",
@@ -23,32 +23,32 @@ impl Severity {
         }
     }
 
-    /// Reads a setting; `None` for any other word.
+    /// Parses a setting; `None` for any other word.
     pub fn from_setting(word: &str) -> Option<Self> {
         [Self::Off, Self::Warning, Self::Error].into_iter().find(|s| s.setting() == word)
     }
 }
 
-/// What a setting says about one rule.
+/// The settings of one rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleSetting {
-    /// Instead of the rule's own severity.
+    /// Replaces the rule's own severity.
     pub severity: Option<Severity>,
-    /// Instead of the defaults of its parameters.
+    /// Replaces defaults of the rule's parameters.
     pub params: BTreeMap<String, u32>,
 }
 
-/// Settings of lint; later ones win over earlier ones.
+/// The lint settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LintSettings {
-    /// By id of the rule.
+    /// By rule id.
     pub rules: BTreeMap<String, RuleSetting>,
-    /// Front matter fields that the chosen client knows beyond those of the specification.
+    /// Front matter fields that the chosen client supports in addition to those of the specification.
     pub extra_fields: Vec<String>,
 }
 
 impl LintSettings {
-    /// These settings with others laid over them.
+    /// These settings, overridden by others.
     pub fn overlaid(&self, over: &LintSettings) -> Self {
         let mut all = self.clone();
         for (id, setting) in &over.rules {

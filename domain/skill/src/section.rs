@@ -1,11 +1,11 @@
-//! Headings, the sections that they open, and the rows that the index holds for a text.
+//! Headings, the sections that they begin, and the rows that the index stores for a text.
 
 use crate::query::separate_cjk;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// A heading as a reader of Markdown found it.
+/// A heading found by a Markdown reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
     /// 1 to 6.
@@ -14,7 +14,7 @@ pub struct Heading {
     pub text: String,
     /// 1-based line on which the heading begins.
     pub line: u32,
-    /// Byte offset of that line's heading in the text.
+    /// Byte offset of the heading in the text.
     pub offset: usize,
 }
 
@@ -27,16 +27,16 @@ pub struct Section {
     pub text: String,
     /// 1-based line of the heading.
     pub start_line: u32,
-    /// 1-based line of the next heading of equal or higher level; one past the last line at the end.
+    /// 1-based line of the next heading of the same or a higher level; one past the last line if there is none.
     pub end_line: u32,
-    /// The section's bytes in its text.
+    /// Byte range of the section in its text.
     pub bytes: Range<usize>,
 }
 
-/// The sections of a text, in order of their headings.
+/// The sections of a text, in the order of their headings.
 ///
-/// A section ends where the next heading of equal or higher level begins, so a parent holds its children. Linear in
-/// the number of headings: open sections wait on a stack of at most six.
+/// A section ends at the next heading of the same or a higher level, so a parent includes its children. Linear in the
+/// number of headings: open sections are kept on a stack of at most six.
 pub fn sections(headings: &[Heading], text_bytes: usize, lines: u32) -> Vec<Section> {
     let mut found: Vec<Section> = Vec::with_capacity(headings.len());
     let mut open: Vec<usize> = Vec::new();
@@ -57,7 +57,7 @@ pub fn sections(headings: &[Heading], text_bytes: usize, lines: u32) -> Vec<Sect
     found
 }
 
-/// A text as it is indexed: CJK characters stand apart, and the sections' bytes are those of this text.
+/// A text as it is indexed: with CJK characters separated and the sections' ranges adjusted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexableText {
     text: String,
@@ -65,7 +65,7 @@ pub struct IndexableText {
 }
 
 impl IndexableText {
-    /// Makes a text ready for the index; one without CJK characters is taken as it is.
+    /// Prepares a text for the index; one without CJK characters is kept as it is.
     pub fn new(text: String, mut sections: Vec<Section>) -> Self {
         if let Cow::Owned(separated) = separate_cjk(&text) {
             let moved = moved_starts(&text, &sections);
@@ -78,18 +78,19 @@ impl IndexableText {
         Self { text, sections }
     }
 
-    /// Its sections, in order of their headings.
+    /// The sections, in the order of their headings.
     pub fn sections(&self) -> &[Section] {
         &self.sections
     }
 
-    /// Its rows: section and text.
+    /// The rows: heading and text.
     pub fn rows(&self) -> impl Iterator<Item = (&str, &str)> {
         rows(&self.sections, &self.text)
     }
 }
 
-/// Where each section begins once the text is separated. A section begins a line, so no separator stands at its edge.
+/// The new offsets of sections after separators were inserted. A section begins a line, so there is no separator at
+/// its edge.
 fn moved_starts(text: &str, sections: &[Section]) -> BTreeMap<usize, usize> {
     let mut moved = BTreeMap::new();
     let (mut from, mut to) = (0, 0);
@@ -101,9 +102,9 @@ fn moved_starts(text: &str, sections: &[Section]) -> BTreeMap<usize, usize> {
     moved
 }
 
-/// The searchable rows of a text: what stands before the first heading under the section `""`, then each section.
+/// The searchable rows of a text: the text before the first heading with the heading `""`, then each section.
 ///
-/// A row is the section's heading and its bytes. A first part of nothing but white space is no row.
+/// A row is a section's heading and bytes. A first part of only white space is omitted.
 pub fn rows<'a>(sections: &'a [Section], text: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     let before = &text[..sections.first().map_or(text.len(), |first| first.bytes.start)];
     let opening = (!before.trim().is_empty()).then_some(("", before));
@@ -170,7 +171,8 @@ mod tests {
                 prop_assert_eq!(section.bytes.end, next.map_or(bytes, |s| s.bytes.start));
                 prop_assert!(section.start_line < section.end_line);
             }
-            // Each line from the first heading on lies in some section: walking from end to start leaves no hole.
+            // From the first heading on, each line belongs to a section, so walking from end to start covers all
+            // lines.
             let mut at = found[0].start_line;
             for section in &found {
                 prop_assert!(section.start_line >= at);

@@ -1,38 +1,38 @@
-//! Names of served files: `skill://<place>/<path>`, as the skills extension of MCP maps them (RFC-0007:C-MCP-SKILLS).
+//! URIs of served files: `skill://<place>/<path>`, as MCP's skills extension defines them (RFC-0007:C-MCP-SKILLS).
 
 use crate::path::RelPath;
 use std::fmt;
 
-/// What every such name begins with.
+/// The prefix of every such URI.
 const SCHEME: &str = "skill://";
-/// The first segment of the places of skills whose name is taken.
+/// The first segment of the place of a skill whose name is taken.
 const ASIDE: &str = "global";
 
-/// Where a skill stands among those that are served: its name, or its name below `global/`.
+/// Identifies a skill among those that are served: its name, or its name below `global/`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SkillPlace(String);
 
 /// A file or folder of a served skill.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SkillUri {
-    /// The skill.
+    /// The skill that contains it.
     pub place: SkillPlace,
-    /// What of it; the root for the skill's own folder.
+    /// Path in the skill; the root for the skill's own folder.
     pub path: RelPath,
 }
 
 impl SkillPlace {
-    /// The place of the first skill of a name. One that is called `global` has none, since that segment is no skill.
+    /// The place of the first skill with a name. `None` for a skill called `global`, since that segment is reserved.
     pub fn of(name: &str) -> Option<Self> {
         (name != ASIDE).then(|| Self(name.to_owned()))
     }
 
-    /// The place of a skill whose name is taken.
+    /// The place of a skill whose name another one has.
     pub fn aside(name: &str) -> Self {
         Self(format!("{ASIDE}/{name}"))
     }
 
-    /// Takes a name as people and completions write it: `demo`, `global/demo`.
+    /// Parses a place as people and completions write it: `demo`, `global/demo`.
     pub fn parse(name: &str) -> Option<Self> {
         match name.split_once('/') {
             Some((ASIDE, name)) if can_be_name(name) => Some(Self::aside(name)),
@@ -54,15 +54,15 @@ impl fmt::Display for SkillPlace {
 }
 
 impl SkillUri {
-    /// The name of something in a skill.
+    /// The URI of a file or folder in a skill.
     pub fn new(place: &SkillPlace, path: RelPath) -> Self {
         Self { place: place.clone(), path }
     }
 
-    /// Takes a name as a client gives it. Each segment of the path is decoded once and is then one plain name.
+    /// Parses a URI from a client. Each segment of the path is decoded once and must then be a plain name.
     ///
-    /// `None` for anything that is not the name of a visible file or folder: another scheme, a query, a fragment, a segment
-    /// that is empty, hidden, `.` or `..`, or that holds `/`, `\` or NUL after decoding, and text that is no UTF-8.
+    /// `None` for anything but a visible file or folder: another scheme, a query, a fragment, a segment that is
+    /// empty, hidden, `.` or `..`, or that contains `/`, `\` or NUL after decoding, and text that is not UTF-8.
     pub fn parse(uri: &str) -> Option<Self> {
         let rest = uri.strip_prefix(SCHEME).filter(|rest| !rest.contains(['?', '#']))?;
         let mut segments = rest.split('/');
@@ -75,7 +75,7 @@ impl SkillUri {
     }
 }
 
-/// The one way in which a name is written: all but letters, digits and `-._~` is encoded.
+/// The canonical form: everything but letters, digits and `-._~` is percent-encoded.
 impl fmt::Display for SkillUri {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{SCHEME}{}", percent_encoded(self.place.as_str()))?;
@@ -86,7 +86,8 @@ impl fmt::Display for SkillUri {
     }
 }
 
-/// A path as it stands in a name: `/` between its segments, and in them all but letters, digits and `-._~` encoded.
+/// A path as part of a URI: `/` between segments, and in them everything but letters, digits and `-._~`
+/// percent-encoded.
 pub fn encoded(path: &RelPath) -> String {
     percent_encoded(path.as_str())
 }
@@ -103,24 +104,24 @@ fn percent_encoded(text: &str) -> String {
     out
 }
 
-/// The name of a skill, which has one way to be written.
+/// Decodes the name of a skill, which must be in canonical form.
 fn skill_name(segment: &str) -> Option<String> {
     decoded(segment).filter(|name| can_be_name(name) && percent_encoded(name) == segment)
 }
 
-/// Whether a skill can be served under a name: it is one visible segment of a path.
+/// Whether a skill can be served under a name: the name must be one visible path segment.
 pub fn can_be_name(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0'])
 }
 
-/// The name of a file or folder behind a segment.
+/// Decodes the name of a file or folder.
 fn name_of(segment: &str) -> Option<String> {
     let name = decoded(segment)?;
-    // A hidden one is no part of what is served; with them go `.` and `..`.
+    // Hidden names are not served, which also excludes `.` and `..`.
     can_be_name(&name).then_some(name)
 }
 
-/// Decodes a segment, once.
+/// Percent-decodes a segment, once.
 fn decoded(segment: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(segment.len());
     let mut parts = segment.split('%');

@@ -1,4 +1,5 @@
-//! The stub: the compiled SKILL.md, an outline with the commands that fetch the text, or the whole text of a small skill.
+//! The stub: the compiled SKILL.md. Either an outline with the commands that fetch the text, or the whole text of a
+//! small skill.
 
 use crate::discovery::block::one_line;
 use crate::limits::{
@@ -13,11 +14,11 @@ use std::collections::HashMap;
 const OUTLINE_ONLY: &str =
     "Outline only. Do not read source files: use MCP tools `skc_search`, `skc_show`, or";
 
-/// The same in the stubs that skc 0.1 built first.
+/// The first line of outlines built by skc 0.1.
 const OUTLINE_ONLY_BEFORE: &str =
     "Outline only. Do not read the source files: use the MCP tools `skc_search` and `skc_show`, or run";
 
-/// Whether a stub is an outline, without the text.
+/// Whether a stub is an outline rather than the whole text.
 pub fn is_outline(stub: &str) -> bool {
     stub.lines().any(|line| [OUTLINE_ONLY, OUTLINE_ONLY_BEFORE].contains(&line))
 }
@@ -25,26 +26,26 @@ pub fn is_outline(stub: &str) -> bool {
 /// A reference file as the stub lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// Relative to the skill.
+    /// Path relative to the skill.
     pub path: String,
-    /// `title` of its front matter, or else its first H1; `None` if it has neither.
+    /// `title` of its front matter, otherwise its first H1; `None` if it has neither.
     pub title: Option<String>,
-    /// Whether the title is a heading, by which `show` finds it.
+    /// Whether the title is a heading that `show` can find.
     pub is_heading: bool,
     /// The description in its front matter.
     pub description: Option<String>,
 }
 
-/// What the outline of a stub is made of.
+/// The inputs of an outline.
 #[derive(Clone, Debug)]
 pub struct StubInput<'a> {
-    /// The name by which the skill resolves: its folder's name.
+    /// The name by which the skill is resolved: its folder's name.
     pub resolves_as: &'a str,
-    /// Headings of SKILL.md.
+    /// The headings of SKILL.md.
     pub headings: &'a [Heading],
-    /// The first reference files in their order; more than `STUB_REFERENCES_MAX` are ignored.
+    /// The first reference files in stub order; more than `STUB_REFERENCES_MAX` are ignored.
     pub references: &'a [Reference],
-    /// How many reference files the skill has in all.
+    /// Number of all reference files of the skill.
     pub references_total: usize,
     /// Whether the skill has files that are not Markdown, such as scripts.
     pub has_other_files: bool,
@@ -56,13 +57,13 @@ impl StubInput<'_> {
     }
 }
 
-/// Whether a stub holds the whole text: a skill without reference files, whose SKILL.md has at most this many bytes below its
-/// front matter.
+/// Whether a stub contains the whole text: the skill has no reference files, and its SKILL.md has at most this many
+/// bytes below the front matter.
 pub fn is_whole(body: &str, references_total: usize, whole_bytes_max: u32) -> bool {
     references_total == 0 && body.len() <= whole_bytes_max as usize
 }
 
-/// The stub below its front matter, with the whole text of SKILL.md below its own. The same input always gives the same bytes.
+/// A stub's body with the whole text of SKILL.md. The same input always yields the same bytes.
 pub fn whole(resolves_as: &str, body: &str, has_other_files: bool) -> String {
     let files = has_other_files.then(|| format!("\n{}\n", files_line(resolves_as)));
     let gap = if body.starts_with(['\n', '\r']) { "" } else { "\n" };
@@ -70,7 +71,7 @@ pub fn whole(resolves_as: &str, body: &str, has_other_files: bool) -> String {
     format!("{}{gap}{body}{end}", files.unwrap_or_default())
 }
 
-/// The stub below its front matter, with an outline. The same input always gives the same bytes.
+/// A stub's body with an outline. The same input always yields the same bytes.
 pub fn outline(input: &StubInput<'_>) -> String {
     let mut lines: Vec<String> = vec![String::new(), OUTLINE_ONLY.to_owned(), commands(input)];
     lines.extend([String::new(), "## Top Sections".to_owned(), String::new()]);
@@ -84,7 +85,7 @@ pub fn outline(input: &StubInput<'_>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The commands that fetch the text. A file without a heading to show is opened by its path.
+/// The commands that fetch the text. A file without a heading is opened by its path.
 fn commands(input: &StubInput<'_>) -> String {
     let skill = argument(input.resolves_as);
     let mut commands = format!("`skc search {skill} \"<words>\"`, `{}`", show_command(input.resolves_as));
@@ -101,8 +102,8 @@ fn files_line(resolves_as: &str) -> String {
     format!("Scripts and assets: `skc sources {}`.", argument(resolves_as))
 }
 
-/// The headings and the references, as far as their limits allow: each list may take half of the bytes, and what the other
-/// leaves.
+/// The lists of headings and references, within their limits: each list may use half of the bytes and whatever the
+/// other leaves.
 fn lists(input: &StubInput<'_>) -> Vec<String> {
     let skill = argument(input.resolves_as);
     let headings = input.headings.iter().filter(|h| h.level <= 2 && !h.text.is_empty());
@@ -125,14 +126,14 @@ fn lists(input: &StubInput<'_>) -> Vec<String> {
     lines.extend(shown);
     match (more, input.has_other_files) {
         (0, _) => {}
-        // The command is above already.
+        // The commands above already say how to get the rest.
         (_, true) => lines.push(format!("  - … ({more} more)")),
         (_, false) => lines.push(format!("  - … ({more} more): `skc sources {skill}`")),
     }
     lines
 }
 
-/// The first lines, with at most this many bytes together; always at least one.
+/// The first lines that together have at most this many bytes; always at least one.
 fn fitting(mut lines: Vec<String>, bytes_max: usize) -> Vec<String> {
     let fits = |count: &usize| bytes(&lines[..*count]) <= bytes_max;
     let count = (1..=lines.len()).take_while(fits).last().unwrap_or(1);

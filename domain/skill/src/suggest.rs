@@ -1,30 +1,31 @@
-//! "Did you mean": which known words an unknown one resembles, and how an error offers them. Skills, headings, files, codes,
+//! "Did you mean": finds known words that resemble an unknown one, and words the suggestion. Skills, headings, files,
+//! codes, commands, options, targets and settings all use it.
 //! commands, options, targets and settings all use this module.
 
 use crate::limits::{NEAREST_NAME_BYTES_MAX, SUGGESTION_QUERY_BYTES_MAX, SUGGESTIONS_MAX};
 use crate::text::case_fold::{fold, fold_into};
 use crate::text::edit_distance::{edit_distance, is_within_one_edit};
 
-/// Names that are offered in place of an unknown one.
+/// Maximum number of suggested names.
 const NEAREST_MAX: usize = 3;
-/// Edits beyond those of the best suggestion with which another one is still offered.
+/// A suggestion may be this many edits worse than the best one.
 const EDITS_BEYOND_BEST_MAX: usize = 2;
-/// Characters of the longest word that is checked for a slip: no known word comes near.
+/// Length in characters of the longest word that is checked for typos; no known word is nearly as long.
 const SLIP_CHARS_MAX: usize = 40;
 
-/// The question below an error, with a line for each suggestion.
+/// The question after an error, with one suggestion per line.
 pub fn did_you_mean(suggestions: &str) -> String {
     format!("Did you mean one of these?\n{suggestions}")
 }
 
-/// The lines of suggestions, as `did_you_mean` takes them. A name that would break its line is no help, and left out.
+/// The suggestion lines for `did_you_mean`. Names that would break the line are omitted.
 pub fn list<T: std::fmt::Display>(suggestions: impl IntoIterator<Item = T>) -> String {
     let lines = suggestions.into_iter().map(|suggestion| format!("  - {suggestion}"));
     lines.filter(|line| !line.contains(char::is_control)).collect::<Vec<_>>().join("\n")
 }
 
-/// The known names that an unknown one resembles in any case of letters, best first, at most three. None for a text that
-/// is too long to be a misspelled name.
+/// The known names most similar to an unknown one, regardless of case: best first, at most three. Empty for a text
+/// that is too long to be a misspelled name.
 pub fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     if unknown.is_empty() || unknown.len() > NEAREST_NAME_BYTES_MAX {
         return Vec::new();
@@ -46,8 +47,8 @@ pub fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> V
     ranked.into_iter().filter(is_near).map(|(_, name, _)| name).take(NEAREST_MAX).collect()
 }
 
-/// The known paths that an unknown one may mean: those with the same file name, else those that resemble it as a whole or
-/// in their file name; at most three.
+/// The known paths that an unknown one may mean: those with the same file name, otherwise those that are similar as a
+/// whole or in their file name; at most three.
 pub fn paths<'a>(unknown: &str, known: impl Iterator<Item = &'a str> + Clone) -> Vec<&'a str> {
     let name = file_name(unknown);
     let folded = fold(name);
@@ -71,8 +72,8 @@ fn file_name(path: &str) -> &str {
     path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
 }
 
-/// The known word of which another is a slip: another case of letters, another sign between the words, or one edit (two in
-/// a word of eight characters or more). `None` for a word that is known, and for one that is like none.
+/// The known word of which `written` is a typo: it differs in case, in a separator, or by one edit (two in a word of
+/// eight or more characters). `None` for a known word, and for one unlike all of them.
 pub fn slip<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if written.chars().nth(SLIP_CHARS_MAX).is_some() {
         return None;
@@ -96,13 +97,14 @@ pub fn slip<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     nearest.map(|(_, word)| word)
 }
 
-/// Lower-case letters without separators.
+/// The word in lower case, without separators.
 fn plain(word: &str) -> String {
     word.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
-/// The headings to suggest for a query that matched none, by its folded readings: those that begin with one or resemble it;
-/// prefixes first, each in file order, at most `SUGGESTIONS_MAX`. None for a query beyond `SUGGESTION_QUERY_BYTES_MAX`.
+/// The headings to suggest for a query without matches, by its folded readings: those that begin with one or resemble
+/// it. Prefix matches first, then in file order, at most `SUGGESTIONS_MAX`. Empty for a query longer than
+/// `SUGGESTION_QUERY_BYTES_MAX`.
 pub fn headings<'a>(
     readings: &[String],
     headings: impl Iterator<Item = (&'a str, &'a str)>,
@@ -130,7 +132,7 @@ pub fn headings<'a>(
     prefixed
 }
 
-/// A heading resembles a query that it contains, or that contains it, or that differs from it in a slip of the fingers.
+/// Whether a heading resembles a query: one contains the other, or they differ by a typo.
 fn resembles(heading: &str, requested: &str) -> bool {
     if heading.is_empty() || requested.is_empty() {
         return false;
@@ -140,7 +142,7 @@ fn resembles(heading: &str, requested: &str) -> bool {
         || is_slip(heading, requested)
 }
 
-/// Whether two texts of five characters and more differ by at most one edit.
+/// Whether two texts of at least five characters differ by at most one edit.
 fn is_slip(a: &str, b: &str) -> bool {
     let is_long = |text: &str| text.chars().nth(4).is_some();
     is_long(a) && is_long(b) && is_within_one_edit(a, b)

@@ -1,4 +1,4 @@
-//! The files of a skill as a walk sees them, without opening one.
+//! The files of a skill as a walk finds them, without opening any.
 
 use crate::fault::Warning;
 use crate::path::RelPath;
@@ -9,7 +9,7 @@ use crate::places::META_DIR;
 pub enum NameFilter {
     /// For surveys: names that do not begin with a dot.
     Visible,
-    /// For imports: all names but those of version control and builds.
+    /// For imports: all names except those of version control and build output.
     Imported,
 }
 
@@ -23,16 +23,16 @@ impl NameFilter {
     }
 }
 
-/// File metadata by which a change is noticed without reading the file.
+/// File metadata that reveals a change without reading the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Stamp {
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// Last change of the content, nanoseconds since 1970 UTC.
+    /// Last change of the content, in nanoseconds since 1970 UTC.
     pub mtime_ns: i64,
-    /// Last change of the inode, nanoseconds since 1970 UTC; 0 where the system has none.
+    /// Last change of the inode, in nanoseconds since 1970 UTC; 0 if the system has none.
     pub ctime_ns: i64,
-    /// Inode number; 0 where the system has none.
+    /// Inode number; 0 if the system has none.
     pub inode: u64,
 }
 
@@ -41,20 +41,20 @@ pub struct Stamp {
 pub struct SurveyedFile {
     /// Relative to the skill's root.
     pub path: RelPath,
-    /// Of the file itself, or of what a link inside the skill leads to.
+    /// The stamp of the file itself, or of the target of a link inside the skill.
     pub stamp: Stamp,
 }
 
-/// A walk over a whole skill. Hidden files and folders, FIFOs, sockets and devices are not in it.
+/// The result of walking a whole skill. Excludes hidden files and folders, FIFOs, sockets and devices.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
     /// Regular files, sorted by the bytes of their paths.
     pub files: Vec<SurveyedFile>,
-    /// Links that lead out of the skill; never followed.
+    /// Links that lead out of the skill. They are never followed.
     pub escaping: Vec<RelPath>,
-    /// What was passed over, and why.
+    /// What was skipped, and why.
     pub warnings: Vec<Warning>,
-    /// When the walk began, nanoseconds since 1970 UTC.
+    /// When the walk began, in nanoseconds since 1970 UTC.
     pub taken_ns: i64,
 }
 

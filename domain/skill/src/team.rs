@@ -1,15 +1,16 @@
-//! What a team shares: whose events they are, and what its catalog says of a skill.
+//! The data that a team shares: the origin of events, and the catalog's entries.
 
-/// Whose events are sent.
+/// The organization and machine that events come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamOrigin {
-    /// The organisation; several may share a store, each sees its own.
+    /// The organization. Several can share a store; each sees only its own data.
     pub org: String,
-    /// The machine.
+    /// The machine's name.
     pub machine: String,
 }
 
-/// An address as it may be shown: `***` for the password between `:` and `@`, and for that of a `password` option.
+/// A URL that is safe to show: the password between `:` and `@`, and that of a `password` parameter, is replaced by
+/// `***`.
 pub fn without_password(url: &str) -> String {
     let (address, options) = url.split_once('?').map_or((url, None), |(a, o)| (a, Some(o)));
     let option = |pair: &str| match pair.split_once('=') {
@@ -18,7 +19,7 @@ pub fn without_password(url: &str) -> String {
     };
     let options = options.map(|o| format!("?{}", o.split('&').map(option).collect::<Vec<_>>().join("&")));
     let options = options.unwrap_or_default();
-    // A password may hold what nobody escaped: a `?`, or an `@`, of which the last one ends it.
+    // A password may contain an unescaped `?` or `@`; the last `@` ends it.
     let (of_user, rest) = match address.contains('@') {
         true => (address.to_owned(), options),
         false => (format!("{address}{options}"), String::new()),
@@ -36,70 +37,71 @@ pub fn without_password(url: &str) -> String {
 /// A heading of a skill in the catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamCatalogHeading {
-    /// Its file, relative to the skill.
+    /// Path of the file, relative to the skill.
     pub file: String,
     /// 1 to 6.
     pub level: u8,
-    /// Its text.
+    /// The heading's text.
     pub text: String,
 }
 
-/// A skill in the catalog: metadata, never its text.
+/// A skill in the team's catalog: metadata, never its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamCatalogEntry {
-    /// Name by which it resolves.
+    /// The name by which it is resolved.
     pub skill: String,
     /// `name` of its front matter.
     pub name: String,
     /// `description` of its front matter.
     pub description: String,
-    /// Digest of its sources, 64 hexadecimal digits.
+    /// Digest of its source, 64 hexadecimal digits.
     pub digest: String,
-    /// Its headings, by file, then line.
+    /// Headings, sorted by file, then by line.
     pub headings: Vec<TeamCatalogHeading>,
 }
 
-/// A skill as the directory of a team's catalog tells it.
+/// A skill as listed in the team's catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublishedSkill {
-    /// Name by which it resolves; its id.
+    /// The name by which it is resolved; serves as its id.
     pub skill: String,
     /// `name` of its front matter.
     pub name: String,
     /// `description` of its front matter.
     pub description: String,
-    /// Digest of its sources, 64 hexadecimal digits.
+    /// Digest of its source, 64 hexadecimal digits.
     pub digest: String,
     /// The machine that published it.
     pub machine: String,
 }
 
-/// What a team's store says about itself.
+/// The state of a team's store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TeamStatus {
-    /// Made once by `init`; by it a machine remembers what it has sent where.
+    /// An id created once by `init`. Machines use it to remember what they have sent to which store.
     pub store: String,
-    /// Such as `15.18`.
+    /// The server's version, such as `15.18`.
     pub server_version: String,
-    /// Version of the tables.
+    /// Version of the store's schema.
     pub schema: u32,
-    /// Version of the tables that this program makes.
+    /// Version of the schema that this program creates.
     pub schema_known: u32,
-    /// How the connection is encrypted, such as `TLSv1.3`; empty when it is not.
+    /// The connection's encryption, such as `TLSv1.3`; empty if it is not encrypted.
     pub encryption: String,
-    /// Events, as the rollups count them.
+    /// Number of events according to the rollups.
     pub events: u64,
-    /// Events in the partition for months that have none of their own; `init` moves them.
+    /// Number of events in the default partition, for months without one of their own; `init` moves them.
     pub events_unplaced: u64,
-    /// Skills in the catalog.
+    /// Number of skills in the catalog.
     pub skills: u64,
-    /// Vectors of skills in the catalog, of all models.
+    /// Number of vectors of skills in the catalog, for all models.
     pub vectors: u64,
-    /// Version of the pgvector by which vectors are compared; empty where the server has none, and plain arrays serve.
+    /// Version of the pgvector extension that compares vectors; empty if the server lacks it and plain arrays are
+    /// used.
     pub pgvector: String,
-    /// First and last month with a partition, `YYYY-MM`; empty when there is none.
+    /// First and last month with a partition, `YYYY-MM`; `None` if there are no partitions.
     pub months: Option<(String, String)>,
-    /// Whether this user may add events.
+    /// Whether this user may insert events.
     pub may_write: bool,
     /// Whether this user may run `init`.
     pub may_init: bool,

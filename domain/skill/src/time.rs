@@ -1,8 +1,8 @@
-//! Instants and days of the calendar, in UTC.
+//! Instants and calendar days in UTC.
 
 use std::fmt;
 
-/// Nanoseconds since 1970-01-01 UTC; good until the year 2262.
+/// Nanoseconds since 1970-01-01 UTC; overflows in the year 2262.
 pub type UnixNs = i64;
 
 const NS_PER_S: i64 = 1_000_000_000;
@@ -14,12 +14,12 @@ const S_PER_DAY: i64 = 86_400;
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The second in which an instant lies.
+    /// Truncates to whole seconds.
     pub fn of(at: UnixNs) -> Self {
         Self(at.div_euclid(NS_PER_S))
     }
 
-    /// Reads `YYYY-MM-DDTHH:MM:SSZ`; `None` for any other form, and outside the range of `UnixNs`.
+    /// Parses `YYYY-MM-DDTHH:MM:SSZ`; `None` for any other form, and outside the range of `UnixNs`.
     pub fn parse(text: &str) -> Option<Self> {
         let is_plain = text.len() == 20 && text.as_bytes()[10] == b'T' && text.ends_with('Z');
         let at = parse_rfc3339(text).filter(|_| is_plain && !text.ends_with(":60Z"))?;
@@ -31,7 +31,7 @@ impl Timestamp {
         self.0
     }
 
-    /// The day on which it lies.
+    /// The day that contains it.
     pub fn day(self) -> Day {
         Day(self.0.div_euclid(S_PER_DAY))
     }
@@ -44,12 +44,12 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// A day, counted from 1970-01-01; displayed as `YYYY-MM-DD`.
+/// A day, as a number since 1970-01-01; displayed as `YYYY-MM-DD`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(pub i64);
 
 impl Day {
-    /// Reads `YYYY-MM-DD`; `None` for any other text, and for a day that the calendar does not have.
+    /// Parses `YYYY-MM-DD`; `None` for any other text, and for a day that does not exist.
     pub fn parse(text: &str) -> Option<Self> {
         let is_digits = text.bytes().zip(*b"9999-99-99").all(|(b, s)| match s {
             b'9' => b.is_ascii_digit(),
@@ -67,7 +67,7 @@ impl Day {
         civil(self.0)
     }
 
-    /// Its first instant; `None` outside the range of `UnixNs`.
+    /// The day's first instant; `None` outside the range of `UnixNs`.
     pub fn start(self) -> Option<UnixNs> {
         self.0.checked_mul(S_PER_DAY * NS_PER_S)
     }
@@ -80,18 +80,18 @@ impl fmt::Display for Day {
     }
 }
 
-/// `YYYY-MM-DDTHH:MM:SSZ`, UTC, of an instant.
+/// Formats an instant as `YYYY-MM-DDTHH:MM:SSZ`, UTC.
 pub fn rfc3339(at: UnixNs) -> String {
     Timestamp::of(at).to_string()
 }
 
-/// `YYYYMMDDTHHMMSSZ`, UTC, of an instant, as run ids begin (RFC-0007:C-LOGGING).
+/// Formats an instant as `YYYYMMDDTHHMMSSZ`, UTC, for run ids (RFC-0007:C-LOGGING).
 pub fn compact(at: UnixNs) -> String {
     rfc3339(at).replace(['-', ':'], "")
 }
 
-/// Year, month and day of a day number, in the proleptic Gregorian calendar (days counted in eras of 400 years that
-/// begin in March, so that leap days come last).
+/// Converts a day number to year, month and day in the proleptic Gregorian calendar. Days are counted in eras of 400
+/// years that begin in March, so that leap days come last.
 fn civil(days_since_1970: i64) -> (i64, i64, i64) {
     let days = days_since_1970 + 719_468;
     let era = days.div_euclid(146_097);
@@ -104,7 +104,7 @@ fn civil(days_since_1970: i64) -> (i64, i64, i64) {
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// Days since 1970-01-01 of a date of the Gregorian calendar; `None` for one that does not exist.
+/// Converts a date of the Gregorian calendar to days since 1970-01-01; `None` if the date does not exist.
 fn days_of(year: i64, month: i64, day: i64) -> Option<i64> {
     let shifted = (month + 9) % 12;
     let year_of_march = year - i64::from(month <= 2);
@@ -115,8 +115,8 @@ fn days_of(year: i64, month: i64, day: i64) -> Option<i64> {
     (civil(days) == (year, month, day)).then_some(days)
 }
 
-/// An instant in the form of RFC 3339, such as `2026-01-31T12:00:00Z` or `2026-01-31t14:00:00.5+02:00`; `None` for
-/// anything else and for what lies outside of `UnixNs`. A leap second is the first of the next minute.
+/// Parses an RFC 3339 instant such as `2026-01-31T12:00:00Z` or `2026-01-31t14:00:00.5+02:00`; `None` for anything
+/// else and outside the range of `UnixNs`. A leap second becomes the first second of the next minute.
 pub fn parse_rfc3339(text: &str) -> Option<UnixNs> {
     if !text.is_ascii() || text.len() < 20 {
         return None;
@@ -137,7 +137,7 @@ pub fn parse_rfc3339(text: &str) -> Option<UnixNs> {
     seconds.checked_mul(NS_PER_S)?.checked_add(fraction_ns)
 }
 
-/// Nanoseconds of `.5…`, what lies below one dropped, and the rest.
+/// Parses `.5…` to nanoseconds, truncating further digits; also returns the rest of the text.
 fn fraction(text: &str) -> Option<(i64, &str)> {
     let Some(digits) = text.strip_prefix('.') else { return Some((0, text)) };
     let end = digits.find(|c: char| !c.is_ascii_digit())?;
@@ -145,7 +145,7 @@ fn fraction(text: &str) -> Option<(i64, &str)> {
     if end == 0 { None } else { Some((nine.parse().ok()?, &digits[end..])) }
 }
 
-/// Seconds east of UTC of `Z`, `+02:00` or `-05:30`.
+/// Parses `Z`, `+02:00` or `-05:30` to seconds east of UTC.
 fn offset_s(zone: &str) -> Option<i64> {
     if zone.eq_ignore_ascii_case("z") {
         return Some(0);

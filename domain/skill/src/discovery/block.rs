@@ -1,19 +1,19 @@
 //! The list of skills that an agent receives when it starts (skills specification 6.1).
 //!
-//! Names and descriptions are untrusted text: nothing in them may end an element, a line or a comment, and every character
-//! in them is visible.
+//! Names and descriptions are untrusted: nothing in them may close an element, a line or a comment, and every
+//! character of them is visible.
 
 use crate::discovery::skill::CatalogSkill;
 use crate::text::invisible::is_unseen;
 use std::path::Path;
 
-/// The rules of use at the top of every block.
+/// Usage rules at the top of every block.
 const RULES: &[&str] = &[
     "A skill is a folder of instructions for one kind of task. When a description fits the task, load that skill first: \
      tool skill_load with its name, or with its path where several have that name (command line: skc load NAME).",
     "Load a skill only when it is needed, and once. Paths inside it are relative to its folder.",
 ];
-/// The additional rule if not all skills are listed.
+/// The extra rule for a list that is not complete.
 const RULE_OF_REST: &str = "Not all skills are listed. Search the rest: tool skill_search with what is to be done (command line: skc find).";
 
 /// The format of a block.
@@ -25,12 +25,12 @@ pub enum Form {
     Markdown,
 }
 
-/// Upper bounds of a block.
+/// Upper bounds of a block, in skills and bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockLimits {
-    /// Skills.
+    /// Maximum number of skills.
     pub entries_max: usize,
-    /// Bytes of the whole block.
+    /// Maximum size of the whole block in bytes.
     pub bytes_max: usize,
 }
 
@@ -39,15 +39,15 @@ pub struct BlockLimits {
 pub struct Block {
     /// The text, ending with a line break; empty without skills.
     pub text: String,
-    /// How many of the given skills are listed.
+    /// How many of the given skills are listed, counted from the first.
     pub taken: usize,
     /// Whether skills were left out.
     pub truncated: bool,
 }
 
-/// Lists the first skills that fit, each completely; empty if there are no skills.
+/// Lists as many skills as fit, each completely, starting with the first; empty if there are no skills.
 ///
-/// `is_cut` means that more skills exist than are given. If not even the rules fit, the block has only the rules.
+/// `is_cut` says that more skills exist than were passed. If not even the rules fit, the block contains only them.
 pub fn block(skills: &[CatalogSkill], is_cut: bool, limits: BlockLimits, form: Form) -> Block {
     if skills.is_empty() {
         return Block { truncated: is_cut, ..Block::default() };
@@ -152,12 +152,12 @@ fn markdown_path(path: &Path) -> String {
     if is_odd { markdown(&path) } else { format!("`{path}`") }
 }
 
-/// Characters that join emoji and letters of some scripts.
+/// Zero-width joiners, which emoji and some scripts need.
 fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe0f}')
 }
 
-/// XML allows no control characters except tab and line breaks, not even as references.
+/// Shows an invisible character. XML allows no control characters except tab and line breaks, not even as references.
 fn unseen(c: char) -> String {
     match c {
         '\t' | '\n' | '\r' => format!("&#{};", u32::from(c)),

@@ -1,79 +1,81 @@
-//! What an agent's own list of skills would leave of those that it reads, by what is known of its limits.
+//! Estimates how an agent would shorten its own list of skills, from its documented limits.
 
 use crate::discovery::skill::SkillScope;
 
-/// An agent whose limits are known.
+/// An agent whose limits for the list of skills are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// Claude Code: 1 % of the context, 1,536 characters per description; beyond that, whole descriptions are dropped.
+    /// Claude Code: 1 % of the context and 1,536 characters per description. Beyond that, whole descriptions are
+    /// dropped.
     ClaudeCode,
-    /// Codex: a fiftieth of the context in tokens, or 8,000 characters; paths are shortened, then descriptions, then skills go.
+    /// Codex: 2 % of the context in tokens, or 8,000 characters. Paths are shortened first, then descriptions, then
+    /// skills are dropped.
     Codex,
 }
 
 /// A skill as an agent lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BudgetedSkill {
-    /// Its name there.
+    /// The name in the list.
     pub name: String,
-    /// Its description there, on one line.
+    /// The description in the list, on one line.
     pub description: String,
-    /// Its SKILL.md, as the agent met it.
+    /// Path of its SKILL.md as the agent found it.
     pub path: String,
-    /// The folder of skills that it was met in.
+    /// The folder of skills in which the agent found it.
     pub root: String,
-    /// Whose folder that is.
+    /// The scope of that folder.
     pub scope: SkillScope,
 }
 
-/// In what an agent counts its list.
+/// The unit in which an agent measures its list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CountUnit {
-    /// UTF-16 units, as JavaScript counts.
+    /// UTF-16 code units, like JavaScript's `length`.
     Utf16,
     /// Characters.
     Chars,
-    /// A token for every four bytes of a line, rounded up.
+    /// Tokens: one per four bytes of a line, rounded up.
     Tokens,
 }
 
-/// What becomes of a skill.
+/// How much of a skill remains in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutStatus {
-    /// It is listed as it is.
+    /// It is listed in full.
     Whole,
-    /// With so many characters of its description.
+    /// Its description is cut to this many characters.
     Shortened(usize),
-    /// With its name alone.
+    /// Only its name is listed.
     NameOnly,
     /// It is not listed.
     Dropped,
 }
 
-/// What becomes of a list.
+/// A list of skills after an agent has shortened it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CutCatalog {
-    /// In what it is counted.
+    /// The unit of `limit` and `requested`.
     pub unit: CountUnit,
-    /// What it may cost.
+    /// The agent's limit for the list.
     pub limit: usize,
-    /// What it would cost uncut.
+    /// The size of the list before it was shortened.
     pub requested: usize,
-    /// For each skill, in order.
+    /// One status per skill, in the order given.
     pub statuses: Vec<CutStatus>,
 }
 
-/// Characters of one description in Claude Code's list (`skillListingMaxDescChars`).
+/// Maximum length of a description in Claude Code's list, in characters (`skillListingMaxDescChars`).
 const CLAUDE_DESCRIPTION_CHARS_MAX: usize = 1_536;
-/// Characters that Claude Code counts for a token when it turns a part of the context into characters.
+/// Characters per token that Claude Code assumes when it converts a share of the context to characters.
 const CHARS_PER_TOKEN: u64 = 4;
-/// Bytes that Codex counts for a token.
+/// Bytes per token that Codex assumes.
 const BYTES_PER_TOKEN: usize = 4;
-/// Characters of Codex' list where the context's size is not known.
+/// Codex' limit in characters if the size of the context is unknown.
 const CODEX_CHARS: u64 = 8_000;
-/// Tokens of context that Claude Code has unless another number is given.
+/// Claude Code's context in tokens, unless the caller gives another size.
 const CLAUDE_CONTEXT_TOKENS: u64 = 200_000;
-/// Characters by which Codex' instructions grow when they explain aliases of folders.
+/// Characters that Codex adds to its instructions to explain folder aliases.
 const ALIAS_TEXT_CHARS: usize = 173;
 
 impl CountUnit {
@@ -86,8 +88,8 @@ impl CountUnit {
     }
 }
 
-/// Cuts a list as an agent would whose context has so many tokens. Which skills were used is not known here, so those that
-/// stand last go first.
+/// Shortens a list as an agent with this context size would. How often skills are used is not known here, so the last
+/// ones are dropped first.
 pub fn cut(budget: Budget, skills: &[BudgetedSkill], context_tokens: Option<u64>) -> CutCatalog {
     let (unit, limit) = match (budget, context_tokens) {
         (Budget::ClaudeCode, tokens) => {
@@ -128,7 +130,7 @@ fn claude_code(skills: &[BudgetedSkill], limit: usize) -> (usize, Vec<CutStatus>
     (requested, statuses)
 }
 
-/// Whole paths first, then with an alias for each folder of skills if that leaves more.
+/// Tries whole paths first, then an alias for each folder of skills if that keeps more.
 fn codex(skills: &[BudgetedSkill], unit: CountUnit, limit: usize) -> (usize, Vec<CutStatus>) {
     let whole: Vec<CodexLine> = skills.iter().map(|skill| CodexLine::new(skill, &skill.path)).collect();
     let requested = whole.iter().map(|line| line.full(unit)).sum();
@@ -163,7 +165,7 @@ fn aliased_path(skill: &BudgetedSkill, roots: &[&str]) -> String {
     }
 }
 
-/// What a list loses: skills first, then characters of descriptions.
+/// What a shortened list lost: the number of skills, then characters of descriptions. Smaller is better.
 fn loss(statuses: &[CutStatus], skills: &[BudgetedSkill]) -> (usize, usize) {
     let dropped = statuses.iter().filter(|status| **status == CutStatus::Dropped).count();
     let lost = statuses.iter().zip(skills).map(|(status, skill)| {
@@ -210,7 +212,7 @@ fn fitted(lines: &[CodexLine<'_>], unit: CountUnit, limit: usize) -> Vec<CutStat
     }
 }
 
-/// Gives out what is left one character after the other, to all descriptions in turn.
+/// Distributes the remaining budget one character at a time, to all descriptions in turn.
 fn shortened(lines: &[CodexLine<'_>], unit: CountUnit, mut left: usize) -> Vec<CutStatus> {
     let mut given: Vec<Given<'_>> = lines.iter().map(|line| Given::new(line, unit)).collect();
     loop {
@@ -230,11 +232,11 @@ fn shortened(lines: &[CodexLine<'_>], unit: CountUnit, mut left: usize) -> Vec<C
     given.into_iter().map(status).collect()
 }
 
-/// What a line has of its description so far.
+/// The part of its description that a line has been given so far.
 struct Given<'a> {
     rest: &'a str,
     chars: usize,
-    /// Bytes and characters of the line with what it has.
+    /// Size of the line with that part, in bytes and characters.
     bytes: usize,
     line_chars: usize,
     cost: usize,
@@ -242,7 +244,7 @@ struct Given<'a> {
 
 impl<'a> Given<'a> {
     fn new(line: &CodexLine<'a>, unit: CountUnit) -> Self {
-        // A blank follows the description.
+        // A space follows the description.
         let (bytes, line_chars) = (line.bare.len() + 1, line.bare.chars().count() + 1);
         Self { rest: line.description, chars: 0, bytes, line_chars, cost: line.minimum(unit) }
     }

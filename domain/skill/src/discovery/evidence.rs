@@ -1,22 +1,22 @@
-//! What a search of the index says of skills, and how it looked.
+//! The results that a search of the index returns for skills, and the search modes.
 
 use std::collections::HashSet;
 
-/// How skills are looked for.
+/// The search mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchMode {
-    /// By the tiers of the skills specification.
+    /// By the ranking tiers of the skills specification.
     Rule,
     /// By words.
     Lexical,
-    /// By meaning.
+    /// By meaning, with embeddings.
     Semantic,
-    /// By words and meaning.
+    /// By words and by meaning.
     Hybrid,
 }
 
 impl SearchMode {
-    /// Every mode, in the order of tables.
+    /// Every mode, in the order used in tables.
     pub const ALL: [Self; 4] = [Self::Rule, Self::Lexical, Self::Semantic, Self::Hybrid];
 
     /// `rule`, `lexical`, `semantic` or `hybrid`.
@@ -29,31 +29,31 @@ impl SearchMode {
         }
     }
 
-    /// Whether it needs a model.
+    /// Whether the mode needs an embedding model.
     pub fn has_meaning(self) -> bool {
         matches!(self, Self::Semantic | Self::Hybrid)
     }
 }
 
-/// Why a skill is among the results; the earlier, the stronger.
+/// Why a skill is among the results, strongest reason first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// The request is the path of its SKILL.md or of its folder.
     ExactPath,
-    /// The request is its name.
+    /// The request is the skill's name.
     ExactName,
-    /// Its name begins with the request.
+    /// The skill's name begins with the request.
     Prefix,
-    /// Words of the request stand in name or description.
+    /// Its name or description contains words of the request.
     TokenOverlap,
-    /// It holds words of the request.
+    /// Its text contains words of the request.
     Lexical,
-    /// It means something near.
+    /// Its meaning is close to that of the request.
     Semantic,
 }
 
 impl Reason {
-    /// As replies write it.
+    /// The word used in replies.
     pub fn word(self) -> &'static str {
         match self {
             Self::ExactPath => "exact_path",
@@ -66,23 +66,23 @@ impl Reason {
     }
 }
 
-/// What each part of a search says of a skill.
+/// A skill's scores by each search method.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ScoreParts {
-    /// BM25; more is better.
+    /// BM25 score; higher is better.
     pub lexical: Option<f64>,
-    /// Part of the words of the request that it holds, by their weight, in lexical mode.
+    /// Weighted share of the request's words that the skill contains, in lexical mode.
     pub coverage: Option<f64>,
-    /// Cosine of the vectors, 0 to 1.
+    /// Cosine similarity of the vectors, 0 to 1.
     pub semantic: Option<f64>,
 }
 
-/// How scores by words are to be read.
+/// What lexical scores can be compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LexicalScale {
-    /// As a share of the highest that the words of the request could give, 0 to 1.
+    /// A share of the highest score that the words of the request could reach, 0 to 1.
     Share,
-    /// Within one reply only.
+    /// Comparable within one reply only.
     #[default]
     Relative,
 }
@@ -90,16 +90,16 @@ pub enum LexicalScale {
 /// What the index found for a request: ids with their scores, best first.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence<'a> {
-    /// By words: BM25.
+    /// Lexical matches: BM25 scores.
     pub lexical: Vec<(&'a str, f64)>,
-    /// The part of the words that each holds.
+    /// The share of the request's words that each skill contains.
     pub coverage: Vec<(&'a str, f64)>,
-    /// By meaning: cosine.
+    /// Semantic matches: cosine similarities.
     pub semantic: Vec<(&'a str, f64)>,
-    /// Those found by words that have no vector yet: about their meaning nothing is known.
+    /// Lexical matches that have no vector yet, so that nothing is known about their meaning.
     pub without_vector: HashSet<&'a str>,
-    /// Those that hold every word of the request.
+    /// Skills that contain every word of the request.
     pub with_every_word: HashSet<&'a str>,
-    /// How scores by words are to be read.
+    /// How to read the lexical scores.
     pub scale: LexicalScale,
 }

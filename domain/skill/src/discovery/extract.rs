@@ -1,13 +1,13 @@
-//! Name and description of a skill, from its own text (RFC-0011:C-TEXT).
+//! Extracts a skill's name and description from its text (RFC-0011:C-TEXT).
 
 use crate::frontmatter::FrontMatter;
 use crate::limits::SKILL_DESCRIPTION_CHARS_MAX;
 use crate::raw_value::RawValue;
 
-/// Characters of a built-in skill's text that serve as its description (semantic discovery document).
+/// A built-in skill is described by this many characters of its text (semantic discovery document).
 const BUILTIN_CHARS: usize = 500;
 
-/// Name and description of a Python skill from its manifest: `name`, otherwise `id`; and `description`, otherwise empty.
+/// The name and description in a Python skill's manifest: `name`, otherwise `id`; and `description`, otherwise empty.
 /// Blank values count as missing; `None` without a name.
 pub fn extract_python_skill_text(manifest: &[(String, RawValue)]) -> Option<(String, String)> {
     let word = |key: &str| {
@@ -20,8 +20,8 @@ pub fn extract_python_skill_text(manifest: &[(String, RawValue)]) -> Option<(Str
     Some((name.to_owned(), word("description").unwrap_or_default().to_owned()))
 }
 
-/// Name and description of a Markdown skill, from its front matter. Missing ones are replaced by `file_name` and by the
-/// first paragraph of the body, cut to the length of a description; the latter may be empty.
+/// The name and description in a Markdown skill's front matter. A missing name is replaced by `file_name`, a missing
+/// description by the first paragraph of the body, cut to the maximum length of a description and possibly empty.
 pub fn extract_markdown_skill_text(front: &FrontMatter, body: &str, file_name: &str) -> (String, String) {
     let field = |key: &str| front.required(key).ok().map(|text| text.trim().to_owned());
     let name = field("name").unwrap_or_else(|| file_name.to_owned());
@@ -29,7 +29,7 @@ pub fn extract_markdown_skill_text(front: &FrontMatter, body: &str, file_name: &
     (name, field("description").unwrap_or_else(paragraph))
 }
 
-/// Name and description of a built-in skill: the first 500 characters of its content.
+/// The name of a built-in skill, and as its description the first 500 characters of its content.
 pub fn extract_builtin_skill_text(skill_name: &str, content: &str) -> (String, String) {
     (skill_name.to_owned(), content.trim_start().chars().take(BUILTIN_CHARS).collect())
 }

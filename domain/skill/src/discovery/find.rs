@@ -16,20 +16,20 @@ use std::path::Path;
 pub struct Ranked<'a> {
     /// The skill.
     pub skill: &'a CatalogSkill,
-    /// 0 to 1; more is better, and the same from request to request unless the scale of words is relative.
+    /// 0 to 1; higher is better. Comparable between requests unless the lexical scale is relative.
     pub score: f64,
     /// The strongest reason.
     pub reason: Reason,
-    /// The scores by each method.
+    /// The scores of each method.
     pub parts: ScoreParts,
 }
 
-/// Scores of the tiers of rule mode; the overlap of words takes what is below the last.
+/// Scores of the tiers in rule mode. Word overlap scores below the last one.
 const TIERS: [f64; 3] = [1.0, 0.9, 0.8];
-/// In rule mode, the score of a skill that has every word of a request.
+/// Score in rule mode of a skill that contains every word of the request.
 const OVERLAP_MAX: f64 = 0.7;
 
-/// The order of results: by score, then repo before user, then by path.
+/// Orders results by score, then repo before user, then by path.
 pub fn order(a: &Ranked<'_>, b: &Ranked<'_>) -> Ordering {
     let tier = |ranked: &Ranked<'_>| ranked.reason.min(Reason::TokenOverlap);
     tier(a)
@@ -53,7 +53,7 @@ pub fn by_rule<'a>(request: &str, skills: impl Iterator<Item = &'a CatalogSkill>
     found
 }
 
-/// Ranks skills by the results of the index, best first; skills that the request names come before all others.
+/// Ranks skills by what the index found, best first. Skills that the request names come before all others.
 pub fn by_evidence<'a>(
     request: &str,
     mode: SearchMode,
@@ -100,8 +100,8 @@ fn leave_out_what_does_not_fit(
     found.retain(|ranked| is_sure(ranked) || fit(ranked) >= least);
 }
 
-/// Whether a request is about a skill that validation left out: it is its path or its name, the start of its name, or each
-/// of its words stands in the skill's name or description.
+/// Whether a request means a skill that failed validation: it is the skill's path, its name or the start of it, or
+/// the name and description contain all of its words.
 pub fn is_about(request: &str, error: &LoadError) -> bool {
     let asked = RequestText::new(request);
     let starts = |name: &str| lower(name).starts_with(&asked.lower);
@@ -116,10 +116,11 @@ pub fn is_about(request: &str, error: &LoadError) -> bool {
     requested.len() >= WORDS_ABOUT_MIN && requested.iter().all(is_said)
 }
 
-/// Words of a request that name a skill by what it says; one word stands in too many descriptions.
+/// A request needs at least this many words to mean an invalid skill by its description; a single word occurs in too
+/// many.
 const WORDS_ABOUT_MIN: usize = 2;
 
-/// A request as it is compared with names and paths.
+/// A request, normalized for comparison with names and paths.
 struct RequestText<'a> {
     text: &'a str,
     lower: String,
@@ -133,7 +134,7 @@ impl<'a> RequestText<'a> {
         Self { text, lower: text.to_lowercase(), is_one_word: !text.contains(char::is_whitespace) }
     }
 
-    /// The tier of a skill by its path or name, and its score.
+    /// The tier that a skill reaches by its path or name, and its score.
     fn tier(&self, skill: &CatalogSkill) -> Option<(Reason, f64)> {
         if self.text.is_empty() {
             return None;
@@ -153,13 +154,13 @@ impl<'a> RequestText<'a> {
     }
 }
 
-/// A name in lower case; most are already.
+/// A name in lower case; borrowed if it already is, as most are.
 fn lower(name: &str) -> Cow<'_, str> {
     let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
     if is_lower { name.into() } else { name.to_lowercase().into() }
 }
 
-/// The number of words of the request in name or description.
+/// How many words of the request occur in the skill's name or description.
 fn overlap(words: &HashSet<&str>, skill: &CatalogSkill) -> Option<(Reason, f64)> {
     let text = format!("{} {}", skill.name, skill.description).to_lowercase();
     let held: HashSet<&str> = tokens(&text).filter(|word| words.contains(word)).collect();
@@ -167,12 +168,12 @@ fn overlap(words: &HashSet<&str>, skill: &CatalogSkill) -> Option<(Reason, f64)>
     (!held.is_empty()).then_some((Reason::TokenOverlap, OVERLAP_MAX * share))
 }
 
-/// Runs of letters and digits.
+/// Splits a text into runs of letters and digits.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|token| !token.is_empty())
 }
 
-/// A ratio of two counts.
+/// The ratio of two counts.
 #[allow(clippy::cast_precision_loss)] // both are far below 2^52
 fn part(count: usize, of: usize) -> f64 {
     count as f64 / of.max(1) as f64
@@ -192,7 +193,7 @@ fn parts<'e>(evidence: &Evidence<'e>) -> HashMap<&'e str, ScoreParts> {
     parts
 }
 
-/// The text whose vector stands for a skill: its name as words, and its description.
+/// The text that is embedded for a skill: its name as words, and its description.
 pub fn meaning_text(name: &str, description: &str) -> String {
     format!("{}: {description}", name.replace(['-', '_'], " "))
 }

@@ -1,15 +1,17 @@
-//! Scores by words and by meaning as one score, and the score below which nothing fits a request (RFC-0011:C-SCORE).
+//! Combines lexical and semantic scores, and defines the score below which no skill fits a request
+//! (RFC-0011:C-SCORE).
 
 use crate::discovery::evidence::{Evidence, LexicalScale, Reason, ScoreParts, SearchMode};
 
-/// Part of words in a fusion; the rest is meaning (adr/0027).
+/// Weight of the lexical score in a fused score; the rest is semantic (adr/0027).
 const LEXICAL_PART: f64 = 0.4;
 /// The same where it is decided whether a skill fits at all: a request that no skill answers shares words with some skill more often
 /// than it means nearly the same as one (adr/0049).
 const FIT_LEXICAL_PART: f64 = 0.2;
-/// The share of the highest BM25 at which words suffice, for a skill of which no more is known.
+/// The share of the highest possible BM25 score at which words alone are sufficient, for a skill without other
+/// evidence.
 const LEXICAL_FIT: f64 = 0.15;
-/// BM25 at which a relative score is one half, so that such scores lie between 0 and 1 too.
+/// The BM25 score that is mapped to one half in relative scores, so that they lie between 0 and 1 too.
 const LEXICAL_HALF: f64 = 10.0;
 
 /// What one result of a mode has to reach, else nothing fits: the coverage of words, the cosine, and in hybrid mode the fit, which is
@@ -25,19 +27,19 @@ pub fn floor(mode: SearchMode) -> f64 {
     }
 }
 
-/// How scores of words and of meaning become one.
+/// Parameters for combining lexical and semantic scores.
 pub struct Fusion {
     relative: Option<(Span, Span)>,
 }
 
 impl Fusion {
-    /// For the scores that were found.
+    /// Computes the parameters from the scores that were found.
     pub fn of(evidence: &Evidence<'_>) -> Self {
         let spans = || (Span::of(&evidence.lexical), Span::of(&evidence.semantic));
         Self { relative: (evidence.scale == LexicalScale::Relative).then(spans) }
     }
 
-    /// The score of a skill, and what it is due to; `None` if nothing speaks for it.
+    /// The score of a skill and the reason for it; `None` if it has no score.
     pub fn weigh(&self, mode: SearchMode, parts: ScoreParts, is_unknown: bool) -> Option<(Reason, f64)> {
         match mode {
             SearchMode::Rule => None,
@@ -66,8 +68,8 @@ impl Fusion {
         }
     }
 
-    /// A skill that only one part found has nothing from the other; one whose meaning is not known yet is taken to mean
-    /// what its words say.
+    /// A skill that only one method found gets nothing from the other. If its meaning is not known yet, its semantic
+    /// score is assumed to equal its lexical one.
     fn fuse(&self, parts: ScoreParts, is_unknown: bool) -> Option<(Reason, f64)> {
         if parts == ScoreParts::default() {
             return None;
@@ -97,7 +99,7 @@ fn meaning_of_words(lexical: f64) -> f64 {
     ((fit - FIT_LEXICAL_PART * lexical) / (1.0 - FIT_LEXICAL_PART)).min(1.0)
 }
 
-/// Between which scores a part of a search lies.
+/// The range of scores of one method.
 #[derive(Clone, Copy)]
 struct Span {
     low: f64,
@@ -110,7 +112,7 @@ impl Span {
         Self { low: scores().fold(f64::INFINITY, f64::min), high: scores().fold(f64::NEG_INFINITY, f64::max) }
     }
 
-    /// 0 for the lowest, 1 for the highest.
+    /// Normalizes a score: 0 for the lowest, 1 for the highest.
     fn place(self, score: f64) -> f64 {
         if self.high <= self.low {
             1.0

@@ -1,4 +1,4 @@
-//! The metadata that the catalog reads from a skill's file, and whether the skill is valid.
+//! The metadata that the catalog reads from a skill's file, and the validity of the skill.
 
 use crate::digest::Digest;
 use crate::discovery::extract::extract_markdown_skill_text;
@@ -7,40 +7,41 @@ use crate::frontmatter::{FrontMatter, FrontMatterFlaw, FrontMatterSpan, find_fro
 use crate::limits::{SKILL_DESCRIPTION_CHARS_MAX, SKILL_NAME_CHARS_MAX};
 use std::path::PathBuf;
 
-/// The metadata of a skill; valid as long as the stamp of its file is unchanged.
+/// The metadata in a skill's file. Valid as long as the file's stamp is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SkillHead {
-    /// A skill that at least a lenient client accepts.
+    /// A skill that at least lenient clients accept.
     Skill {
-        /// Name, at most `SKILL_NAME_CHARS_MAX` characters unless `flaws` say otherwise.
+        /// The name; at most `SKILL_NAME_CHARS_MAX` characters unless `flaws` says otherwise.
         name: String,
-        /// Description; empty for some Python skills.
+        /// The description; empty for some Python skills.
         description: String,
         /// SHA-256 of the file.
         digest: Digest,
-        /// Reasons for which a strict client rejects it.
+        /// Reasons why a strict client rejects it.
         flaws: Vec<String>,
     },
-    /// A stub, with its source's folder.
+    /// A stub; holds its source's folder.
     Stub(PathBuf),
-    /// Not a skill, with the reason.
+    /// Not a skill; holds the reason.
     Invalid(String),
 }
 
-/// The names that its place gives a skill.
+/// The names that a skill gets from its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaceNames<'a> {
-    /// The name of its folder, or of its file without `.md`, and those of links to it.
+    /// The name of its folder, or of its file without `.md`, and the names of links to it.
     pub names: &'a [&'a str],
-    /// Whether they are names of a file that is a skill by itself.
+    /// Whether it is a single-file skill.
     pub is_single_file: bool,
 }
 
-/// The head of a skill from its front matter and body.
+/// Reads the head of a skill from its front matter and body.
 ///
-/// Without front matter, the skill has the name of its place, and a single-file skill has it also where the front matter gives
-/// none; without a description, the first paragraph of the body. A name that is too long or differs from that of the place is
-/// an issue for strict clients only. A skill without any description or with unreadable front matter is invalid.
+/// Without front matter, the skill is named after its location; a single-file skill also if the front matter has no
+/// name. Without a description, the first paragraph of the body is used. A name that is too long or differs from the
+/// location's is a problem for strict clients only. A skill without any description or with unreadable front matter
+/// is invalid.
 pub fn judge(
     front: Result<Option<FrontMatter>, FrontMatterFlaw>,
     body: &str,
@@ -53,8 +54,8 @@ pub fn judge(
     }
 }
 
-/// The text with quotes around each front matter value that contains an unquoted colon, as lenient clients read it (client
-/// guide, P1); `None` if there is none.
+/// The text with quotes around each front matter value that contains an unquoted colon, as lenient clients read it
+/// (client guide, P1); `None` if no value does.
 pub fn requoted(text: &str) -> Option<String> {
     let FrontMatterSpan::Block { yaml: (start, end), .. } = find_front_matter(text) else { return None };
     let mut yaml = String::with_capacity(end - start + 16);
@@ -99,7 +100,7 @@ fn try_judge(
     Ok(SkillHead::Skill { name, description, digest, flaws })
 }
 
-/// Why a strict reader refuses a skill with this name and description at this place.
+/// The reasons why a strict client rejects a skill with this name and description at this location.
 pub fn flaws(name: &str, description: &str, place: PlaceNames<'_>) -> Vec<String> {
     let mut flaws = flaws_of_name(name, place);
     let chars = description.chars().count();
@@ -109,7 +110,7 @@ pub fn flaws(name: &str, description: &str, place: PlaceNames<'_>) -> Vec<String
     flaws
 }
 
-/// The violation of the specification in a name, if any (skills specification 5.3).
+/// How a name violates the specification (skills specification 5.3); empty if it does not.
 fn flaws_of_name(name: &str, place: PlaceNames<'_>) -> Vec<String> {
     let mut flaws = Vec::new();
     let shown: String = name.chars().take(SKILL_NAME_CHARS_MAX).collect();
@@ -130,7 +131,7 @@ fn flaws_of_name(name: &str, place: PlaceNames<'_>) -> Vec<String> {
     flaws
 }
 
-/// `^[a-z0-9]+(-[a-z0-9]+)*$`
+/// Whether a name matches `^[a-z0-9]+(-[a-z0-9]+)*$`.
 fn is_kebab_case(name: &str) -> bool {
     let is_word =
         |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! The text by which a skill enters a context, and the reference to it there (RFC-0010:C-LOAD, C-REF).
+//! The text that puts a skill into a context, and the reference that identifies it there (RFC-0010:C-LOAD, C-REF).
 
 use crate::digest::Digest;
 use crate::discovery::block::xml;
@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// The tags around a loaded skill. Text that contains one could pretend that the skill ends or that another begins.
+/// The tags around a loaded skill. A skill's text that contains one could pretend to end, or to begin another skill.
 const FRAME_TAGS: &[&str] = &["skill_context", "skill_files"];
 
 /// A loaded skill: its id and the version of its SKILL.md.
@@ -21,7 +21,7 @@ pub struct SkillRef {
 }
 
 impl SkillRef {
-    /// The reference to a skill whose SKILL.md has this digest.
+    /// A reference to the skill with this id, whose SKILL.md has this digest.
     pub fn new(id: &str, digest: &Digest) -> Self {
         Self { id: id.to_owned(), version: digest.hash16() }
     }
@@ -40,7 +40,7 @@ impl fmt::Display for SkillRef {
     }
 }
 
-/// The parts of a skill that enter a context.
+/// The parts of a skill that are put into a context.
 #[derive(Clone, Copy, Debug)]
 pub struct Loaded<'a> {
     /// `name` of the front matter.
@@ -51,13 +51,13 @@ pub struct Loaded<'a> {
     pub dir: &'a Path,
     /// The whole SKILL.md.
     pub content: &'a str,
-    /// Paths of the other files that are listed.
+    /// Paths of the other files, as listed.
     pub files: &'a [PathBuf],
     /// Whether further files exist.
     pub is_truncated: bool,
 }
 
-/// The files of a skill to list, without the loaded one, and whether there are more.
+/// Selects the files of a skill to list, without the loaded one, and says whether there are more.
 pub fn listed<'a>(dir: &Path, own: &str, files: impl Iterator<Item = &'a RelPath>) -> (Vec<PathBuf>, bool) {
     let (mut listed, mut bytes) = (Vec::new(), 0);
     for file in files.filter(|file| file.as_str() != own) {
@@ -88,7 +88,7 @@ pub fn context(loaded: &Loaded<'_>) -> String {
     )
 }
 
-/// Replaces a text that the session has already loaded (skills specification 6.3).
+/// The text sent instead of a skill that the session has already loaded (skills specification 6.3).
 pub fn reminder(name: &str, path: &Path, reference: &SkillRef) -> String {
     format!(
         "{} ref=\"{reference}\" unchanged=\"true\">\nThis skill is loaded already and has not changed; its text stands \
@@ -101,7 +101,7 @@ fn opening(name: &str, path: &Path) -> String {
     format!("<skill_context name=\"{}\" path=\"{}\"", xml(name), xml(&path.to_string_lossy()))
 }
 
-/// The text with `&lt;` for the `<` of each frame tag; borrowed if there is none.
+/// Escapes the `<` of each frame tag as `&lt;`; borrowed if there is none.
 pub fn harmless(content: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut done = 0;
@@ -119,19 +119,19 @@ pub fn harmless(content: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether the text after a `<` is a frame tag, opening or closing, in any case, even after blanks that a lenient parser
-/// skips.
+/// Whether the text after a `<` is an opening or closing frame tag, in any case, even after spaces that a lenient
+/// parser skips.
 fn begins_tag(rest: &str) -> bool {
     let blank = |c: char| {
         c.is_whitespace() || c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
     };
-    // Only a few blanks are skipped, so that the time stays linear in the text.
+    // Skips only a few spaces, so that the time stays linear in the text.
     let rest = &rest[..rest.floor_char_boundary(64)];
     let name = rest.trim_start_matches(blank).trim_start_matches('/').trim_start_matches(blank);
     FRAME_TAGS.iter().any(|tag| name.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag)))
 }
 
-/// A folder as a `file:` URI that ends with `/`; all but letters, digits and `-._~/` is percent-encoded.
+/// A folder as a `file:` URI ending with `/`, percent-encoded except for letters, digits and `-._~/`.
 pub fn folder_uri(folder: &Path) -> String {
     let mut uri = String::from("file://");
     for byte in folder.as_os_str().as_encoded_bytes() {

@@ -1,16 +1,16 @@
-//! A block between two marks in a file that belongs to the user; all other bytes stay unchanged.
+//! A block between two marker lines in a file that belongs to the user. All other bytes stay unchanged.
 
 /// The line before the block.
 pub const BEGIN: &str = "<!-- skc:catalog begin -->";
 /// The line after the block.
 pub const END: &str = "<!-- skc:catalog end -->";
 
-/// Replaces the block between the marks of a file; adds both at the end if the file has none.
+/// Replaces the block between the marker lines of a file; appends both if the file has none.
 ///
 /// Uses the line breaks of the file: CRLF if its first line ends with it.
 ///
 /// # Errors
-/// If the marks are not one pair in order; says why.
+/// The reason, if the markers are not one pair in order.
 pub fn with_block(file: &[u8], block: &str) -> Result<Vec<u8>, &'static str> {
     let is_crlf = file.iter().position(|b| *b == b'\n').is_some_and(|at| at > 0 && file[at - 1] == b'\r');
     let line_break = if is_crlf { "\r\n" } else { "\n" };
@@ -37,12 +37,12 @@ pub fn with_block(file: &[u8], block: &str) -> Result<Vec<u8>, &'static str> {
     }
 }
 
-/// Whether a file has any marks.
+/// Whether a file contains a marker line.
 pub fn has_marks(file: &[u8]) -> bool {
     !lines_of(file, BEGIN).is_empty() || !lines_of(file, END).is_empty()
 }
 
-/// Lines that contain only a mark, from their first byte to after the line break.
+/// Byte ranges of the lines that consist of a marker only, including their line breaks.
 fn lines_of(file: &[u8], mark: &str) -> Vec<(usize, usize)> {
     let mut at = 0;
     let mut found = Vec::new();

@@ -8,7 +8,7 @@ use crate::limits::{MENTION_PATH_BYTES_MAX, SKILL_NAME_CHARS_MAX};
 use crate::text::lines;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How the path of a skill's file ends.
+/// The end of the path of a skill's file.
 const SKILL_FILE: &str = "/SKILL.md";
 
 /// The form of a mention in a text.
@@ -16,14 +16,14 @@ const SKILL_FILE: &str = "/SKILL.md";
 pub enum MentionForm {
     /// `$name`.
     Name(String),
-    /// A path, which takes precedence over the name in the same link.
+    /// A path. It takes precedence over the name in the same link.
     Path(String),
 }
 
 /// A mention, and the skills it may refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
-    /// Name or path.
+    /// The name or path as written.
     pub written: MentionForm,
     /// 1-based line of the first occurrence.
     pub line: u32,
@@ -31,10 +31,10 @@ pub struct Mention {
     pub candidates: Vec<usize>,
 }
 
-/// The mentions of a text in order, without repetitions. `at_path` returns the skill at a path.
+/// The mentions in a text, in order and without duplicates. `at_path` returns the skill at a path.
 ///
-/// If several skills have the mentioned name, it refers to the one whose path the text also mentions, provided there is
-/// exactly one.
+/// If several skills share the mentioned name, it refers to the one whose path the text also mentions, provided there
+/// is exactly one.
 pub fn mentions(
     text: &str,
     skills: &[CatalogSkill],
@@ -60,7 +60,7 @@ pub fn mentions(
     found
 }
 
-/// Whether a text mentions a skill: as `$name`, or by a path to its folder, `../name` from beside it or `skills/name`.
+/// Whether a text mentions a skill: as `$name`, or by a path to its folder such as `../name` or `skills/name`.
 pub fn mentions_skill(text: &str, name: &str) -> bool {
     let is_name = |(form, _): &(MentionForm, u32)| matches!(form, MentionForm::Name(found) if found == name);
     let is_path = |before: &str| {
@@ -70,7 +70,7 @@ pub fn mentions_skill(text: &str, name: &str) -> bool {
     ["..", "skills"].into_iter().any(is_path) || written(text, &|known| known == name).iter().any(is_name)
 }
 
-/// Whether a name of a folder is complete before this text, not the beginning of a longer name or of a file's.
+/// Whether a folder's name ends before this text, rather than continuing as a longer name or as a file's.
 fn ends_name(rest: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     let is_extension = rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_part));
@@ -92,7 +92,7 @@ fn settle(found: &mut [Mention]) {
     }
 }
 
-/// Mentions with their lines, without those in code fences, where `$` begins a variable.
+/// Mentions with their lines; code fences are skipped, since `$` begins a variable there.
 fn written(text: &str, is_skill: &dyn Fn(&str) -> bool) -> Vec<(MentionForm, u32)> {
     let mut found = Vec::new();
     let mut fence: Option<(u8, usize)> = None;
@@ -113,7 +113,7 @@ fn written(text: &str, is_skill: &dyn Fn(&str) -> bool) -> Vec<(MentionForm, u32
     found
 }
 
-/// The character of a fence line, its count, and whether nothing follows.
+/// The character of a code fence, its length, and whether nothing follows it.
 fn marker(line: &str) -> Option<(u8, usize, bool)> {
     let bare = line.trim_start_matches(' ');
     let sign = *bare.as_bytes().first().filter(|sign| matches!(sign, b'`' | b'~'))?;
@@ -156,7 +156,7 @@ fn in_line(line: &str, is_skill: &dyn Fn(&str) -> bool, mut found: impl FnMut(Me
     }
 }
 
-/// The name after the `$` at a position: letters, digits, `-` and `_`, not ending with either sign.
+/// The name after the `$` at a position: letters, digits, `-` and `_`, not ending with `-` or `_`.
 fn name_at(line: &str, at: usize) -> &str {
     let rest = &line[at + 1..];
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(rest.len());
@@ -170,8 +170,9 @@ fn linked(line: &str, at: usize, end: usize) -> Option<&str> {
     near.find(')').map(|close| near[..close].trim()).filter(|path| !path.is_empty())
 }
 
-/// Whether `$` and a name are a mention. It must not follow an ASCII letter or digit, `_`, `$` or `\`; Chinese text has no
-/// spaces. A name without a skill must be valid and begin with a letter, unlike `$PATH`, `$1` and `$my_var`.
+/// Whether `$` and a name are a mention. The `$` must not follow an ASCII letter or digit, `_`, `$` or `\`; letters
+/// of other scripts are allowed, since Chinese has no spaces. A name that no skill has must be valid and begin with a
+/// letter, unlike `$PATH`, `$1` and `$my_var`.
 fn is_mention(line: &str, at: usize, name: &str, is_skill: &dyn Fn(&str) -> bool) -> bool {
     let before = line[..at].chars().next_back();
     if name.is_empty() || before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '$' | '\\' | '_')) {
@@ -193,7 +194,7 @@ fn starts_word(line: &str, at: usize) -> bool {
         && !line[at..].starts_with(char::is_whitespace)
 }
 
-/// The path of a SKILL.md in a word, without quotes, brackets and punctuation around it.
+/// The path of a SKILL.md in a word, with quotes, brackets and punctuation around it removed.
 fn path_in(word: &str) -> Option<&str> {
     if word.len() > MENTION_PATH_BYTES_MAX {
         return None;
@@ -237,7 +238,7 @@ mod tests {
         ]
     }
 
-    /// `name:1,2` for each mention.
+    /// Formats each mention as `name:1,2`.
     fn told(text: &str) -> Vec<String> {
         let skills = skills();
         let at_path = |path: &str| skills.iter().position(|skill| skill.path.to_string_lossy() == path);

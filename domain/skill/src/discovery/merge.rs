@@ -1,4 +1,5 @@
-//! Merges the scans of several roots into one catalog: each skill once, with every path at which it was found.
+//! Merges the scans of several roots into one catalog, in which each skill occurs once, with every path at which it
+//! was found.
 
 use crate::digest::Digest;
 use crate::discovery::head::SkillHead;
@@ -12,11 +13,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The input of a catalog.
+/// The inputs of a catalog.
 pub struct Merging<'a> {
-    /// Roots in order, with their scans.
+    /// The roots in order, each with its scan.
     pub roots: Vec<(&'a SkillRoot, &'a ScannedRoot)>,
-    /// Sources of stubs outside of all roots.
+    /// Scans of the sources of stubs that lie outside all roots.
     pub sources: &'a HashMap<PathBuf, Arc<ScannedRoot>>,
     /// Whether skills with issues are included.
     pub is_lenient: bool,
@@ -44,19 +45,19 @@ pub fn merge(merging: &Merging<'_>) -> SkillCatalog {
     gathered.finish(truncated)
 }
 
-/// A stub that was met.
+/// A stub found by a scan.
 struct FoundStub {
     source: PathBuf,
-    /// Whose the source is, which may be outside the repository that has the stub.
+    /// The scope of its source, which may be outside the stub's repository.
     scope: SkillScope,
     location: Location,
 }
 
 struct Gathered<'a, 'm> {
     merging: &'a Merging<'m>,
-    /// By canonical folder, or by the file of a single-file skill.
+    /// Index of a skill by its canonical folder, or by its file if it is a single-file skill.
     known: HashMap<PathBuf, usize>,
-    /// Canonical paths of skills that are listed as errors.
+    /// Canonical paths of skills already listed as errors.
     refused: HashSet<PathBuf>,
     found: Vec<CatalogSkill>,
     errors: Vec<LoadError>,
@@ -105,7 +106,7 @@ impl Gathered<'_, '_> {
             _ if skill.form == SkillForm::NotAFile => {
                 return self.refuse(location.path, "not a regular file");
             }
-            // The file vanished between scan and read.
+            // The file vanished between the scan and reading it.
             _ => return,
         };
         if let Some(at) = self.known.get(&place) {
@@ -141,7 +142,7 @@ impl Gathered<'_, '_> {
         });
     }
 
-    /// A stub is another location of its source. What is wrong with the source is reported once, at the source.
+    /// Adds a stub as another location of its source. Problems of the source are reported once, at the source.
     fn take_stub(&mut self, FoundStub { source, scope, location }: FoundStub) {
         if let Some(at) = self.known.get(&source) {
             return self.found[*at].locations.push(location);
@@ -174,7 +175,7 @@ impl Gathered<'_, '_> {
     }
 }
 
-/// Names shared by several skills.
+/// Finds names that several skills share.
 pub fn same_names(skills: &[CatalogSkill]) -> Vec<SameName> {
     let mut by_name: BTreeMap<&str, Vec<&CatalogSkill>> = BTreeMap::new();
     skills.iter().for_each(|skill| by_name.entry(&skill.name).or_default().push(skill));
@@ -187,7 +188,7 @@ pub fn same_names(skills: &[CatalogSkill]) -> Vec<SameName> {
     several.map(same_name).collect()
 }
 
-/// The file that marks a skill of this kind.
+/// The file that identifies a skill of this kind.
 pub fn file_of(kind: SkillKind) -> &'static str {
     match kind {
         SkillKind::Python => crate::discovery::scan::PYTHON_SKILL_FILE,

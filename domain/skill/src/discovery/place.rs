@@ -1,16 +1,17 @@
-//! What the path of a skill's file says about it: whether the file is the whole skill, and its name (RFC-0010:C-SINGLE).
+//! What can be told from the path of a skill's file: whether the file is the whole skill, and its name
+//! (RFC-0010:C-SINGLE).
 
 use crate::places::SKILL_FILE;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// How the name of a single-file skill ends.
+/// The extension of single-file skills.
 const MARKDOWN_ENDING: &str = ".md";
 
-/// Markdown files that are no skills: they describe the folder that they are in, or make it a skill.
+/// Markdown files that are never single-file skills: they describe their folder, or make it a skill.
 const NO_SKILLS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE.md", SKILL_FILE];
 
-/// The stem of the name of a Markdown file that can be a skill by itself.
+/// The stem of a Markdown file that can be a single-file skill.
 pub fn single_file_stem(name: &str) -> Option<&str> {
     let is_none = name.starts_with('.') || NO_SKILLS.iter().any(|other| name.eq_ignore_ascii_case(other));
     name.strip_suffix(MARKDOWN_ENDING).filter(|_| !is_none)
@@ -21,12 +22,12 @@ pub fn is_single_file(path: &Path) -> bool {
     path.file_name().is_some_and(|name| single_file_stem(&name.to_string_lossy()).is_some())
 }
 
-/// Whether a path means the skill with this file: as the file, or as its folder unless the skill is a single file.
+/// Whether a path refers to the skill with this file: by the file, or by its folder unless it is a single-file skill.
 pub fn means_skill_at(path: &Path, file: &Path) -> bool {
     path == file || file.parent() == Some(path) && !is_single_file(file)
 }
 
-/// The name that its place gives the skill with this file.
+/// The name that a skill gets from the location of its file.
 pub fn name_of_place(file: &Path) -> Cow<'_, str> {
     let named = if is_single_file(file) { file.file_stem() } else { file.parent().and_then(Path::file_name) };
     named.unwrap_or_default().to_string_lossy()

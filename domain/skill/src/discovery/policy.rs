@@ -1,8 +1,8 @@
-//! Which skills may be seen and loaded (RFC-0010:C-POLICY).
+//! The policy: which skills are visible and may be loaded (RFC-0010:C-POLICY).
 
 use crate::discovery::settings::{PermissionRule, Permissions, SkillsSettings};
 
-/// The tool whose rules apply; rules for other tools are ignored.
+/// The tool to which rules apply; rules for other tools are ignored.
 pub const TOOL: &str = "skill_load";
 
 /// Whether a skill may be loaded.
@@ -12,7 +12,7 @@ pub enum PolicyDecision<'a> {
     Allowed,
     /// Denied and hidden.
     Denied(&'a PermissionRule),
-    /// Allowed with consent.
+    /// Allowed if a person consents.
     Confirm(&'a PermissionRule),
     /// Disabled by name.
     Disabled,
@@ -20,20 +20,20 @@ pub enum PolicyDecision<'a> {
     Off,
 }
 
-/// The settings that decide about skills.
+/// The settings that govern access to skills.
 #[derive(Clone, Copy)]
 pub struct Policy<'a> {
     /// `[skills]`.
     pub skills: &'a SkillsSettings,
     /// `[permissions]`.
     pub permissions: &'a Permissions,
-    /// Whether a glob pattern (first) matches a name.
+    /// Matches a glob pattern (first argument) against a name.
     pub takes: &'a dyn Fn(&str, &str) -> bool,
 }
 
 impl<'a> Policy<'a> {
-    /// The decision about a skill of this name. A denial outranks a permission, a permission outranks a request for
-    /// consent; without a matching rule the skill is allowed.
+    /// Decides about the skill with this name. `deny` outranks `allow`, which outranks `confirm`; without a matching
+    /// rule the skill is allowed.
     pub fn verdict(&self, name: &str) -> PolicyDecision<'a> {
         if !self.skills.enabled {
             return PolicyDecision::Off;
@@ -52,7 +52,7 @@ impl<'a> Policy<'a> {
         first(&permissions.confirm).map_or(PolicyDecision::Allowed, PolicyDecision::Confirm)
     }
 
-    /// Whether a skill of this name appears in catalogs and answers; skills that need consent do.
+    /// Whether the skill with this name appears in catalogs and answers, as skills that need consent do.
     pub fn is_visible(&self, name: &str) -> bool {
         matches!(self.verdict(name), PolicyDecision::Allowed | PolicyDecision::Confirm(_))
     }
@@ -76,7 +76,7 @@ mod tests {
         names.iter().map(|name| rule(None, Some(name))).collect()
     }
 
-    /// A pattern that ends with `*` matches every name with that prefix.
+    /// Matches a name; a pattern ending with `*` matches every name with that prefix.
     fn takes(pattern: &str, name: &str) -> bool {
         pattern.strip_suffix('*').is_some_and(|start| name.starts_with(start))
     }

@@ -1,6 +1,6 @@
-//! Measures of ranked answers: hit rates, reciprocal rank, discounted cumulative gain, and confidence intervals.
+//! Quality measures for rankings: hit rates, reciprocal rank, discounted cumulative gain, and confidence intervals.
 
-/// Results considered per answer.
+/// Number of results considered per answer.
 pub const DEPTH: usize = 10;
 
 /// The quality of one answer.
@@ -10,14 +10,14 @@ pub struct Quality {
     pub hit_at_1: f64,
     /// 1 if any of the first ten results is relevant, otherwise 0.
     pub hit_at_10: f64,
-    /// The reciprocal rank of the first relevant result; 0 beyond ten.
+    /// The reciprocal rank of the first relevant result; 0 if it is not among the first ten.
     pub mrr_at_10: f64,
-    /// Discounted cumulative gain of the first ten results, relative to the best possible one.
+    /// Discounted cumulative gain of the first ten results, divided by that of an ideal ranking.
     pub ndcg_at_10: f64,
 }
 
-/// The quality of an answer: `relevance` says for each result, best first, whether it is relevant; `relevant` is the number
-/// of all relevant ones.
+/// Measures one answer. `relevance` says for each result, best first, whether it is relevant; `relevant` counts all
+/// relevant ones.
 pub fn quality(relevance: &[bool], relevant: usize) -> Quality {
     let first = relevance.iter().take(DEPTH).position(|is_relevant| *is_relevant);
     let gain: f64 = relevance
@@ -55,10 +55,10 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// Resamplings of a bootstrap: enough that the ends of an interval are stable to two digits.
+/// Number of bootstrap resamples: enough for the interval's bounds to be stable to two digits.
 const RESAMPLINGS: usize = 2_000;
 
-/// The mean of values with its bootstrap interval; deterministic.
+/// Estimates the mean of values with its bootstrap interval. Deterministic.
 pub fn estimate(values: &[f64]) -> Estimate {
     if values.is_empty() {
         return Estimate::default();
@@ -73,7 +73,7 @@ pub fn estimate(values: &[f64]) -> Estimate {
     Estimate { mean: mean_of(values.iter().sum()), low: at(25), high: at(975) }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): sufficient for resampling, and the same on every machine.
+/// SplitMix64 (Steele, Lea, Flood 2014): good enough for resampling, and the same on every machine.
 struct Random(u64);
 
 impl Random {

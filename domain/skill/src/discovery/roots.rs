@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 
 /// The folder of skills that agents share, in a repository and in the home folder.
 pub const SHARED_DIR: &str = ".agents/skills";
-/// Names that mark the root of a repository, unless others are configured.
+/// Names that mark the root of a repository unless others are configured.
 pub const MARKERS: &[&str] = &[SKILLC_DIR, ".git", ".jj", ".codelia"];
 
-/// Folders that agents read in addition to those to which skills are deployed, relative to a project.
+/// Project folders that agents read in addition to those to which skills are deployed.
 const FURTHER_PROJECT_DIRS: &[(&str, &str)] = &[
     ("codex", ".codex/skills"),
     ("cursor", ".cursor/skills"),
@@ -22,14 +22,14 @@ const FURTHER_PROJECT_DIRS: &[(&str, &str)] = &[
     ("github-copilot", ".github/skills"),
     ("opencode", ".opencode/skills"),
 ];
-/// The same for a user; templates as in `Agent::user`.
+/// The same in the home folder; templates as in `Agent::user`.
 const FURTHER_USER_DIRS: &[(&str, &str)] = &[
     ("codex", "${CODEX_HOME:-~/.codex}/skills"),
     ("codex", "/etc/codex/skills"),
     ("opencode", "${XDG_CONFIG_HOME:-~/.config}/opencode/skill"),
 ];
 
-/// The agent whose folders count wherever a skill may stand, since most others read them too.
+/// The agent whose folders are always searched, since most other agents read them too.
 const ALWAYS_READ: &str = "claude-code";
 
 /// A folder of skills.
@@ -41,9 +41,9 @@ pub struct SkillRoot {
     pub scope: SkillScope,
     /// `agents`, `skillc`, an agent's id, or the path of a configured folder.
     pub label: String,
-    /// The form of its skills: `Markdown` or `Python`.
+    /// The kind of skills in it: `Markdown` or `Python`.
     pub kind: SkillKind,
-    /// The narrowest choice of folders that takes it.
+    /// The narrowest choice of roots that includes it.
     pub taken_by: Which,
     /// Whether folders below it can be skills.
     pub takes_folders: bool,
@@ -51,7 +51,7 @@ pub struct SkillRoot {
     pub takes_files: bool,
 }
 
-/// The inputs from which roots are derived.
+/// The inputs from which the roots are computed.
 pub struct RootScene<'a> {
     /// Home, working directory and project.
     pub places: &'a Places,
@@ -64,8 +64,8 @@ pub struct RootScene<'a> {
 }
 
 impl RootScene<'_> {
-    /// The root of the repository: the configured one, otherwise the nearest folder upward with a marker, otherwise the
-    /// working directory. The `.skillc` in the home folder is no marker.
+    /// The root of the repository: the configured one, otherwise the nearest parent folder with a marker, otherwise
+    /// the working directory. The `.skillc` in the home folder is not a marker.
     pub fn repository(&self) -> PathBuf {
         if let Some(root) = &self.settings.agents_root {
             return root.clone();
@@ -84,8 +84,8 @@ impl RootScene<'_> {
         }
     }
 
-    /// Folders from the root of the repository down to the working directory, without the home folder, which belongs to the
-    /// user scope.
+    /// The folders from the repository's root down to the working directory. Excludes the home folder, which belongs
+    /// to the user scope.
     fn chain(&self, repository: &Path) -> Vec<PathBuf> {
         let cwd = &self.places.cwd;
         let mut chain: Vec<PathBuf> =
@@ -98,7 +98,8 @@ impl RootScene<'_> {
         chain
     }
 
-    /// The roots in order, the repository's first, without duplicates. `repository` is the result of [`Self::repository`].
+    /// All roots in order, the repository's first, without duplicates. `repository` is the result of
+    /// [`Self::repository`].
     pub fn roots(&self, repository: &Path, which: Which) -> Vec<SkillRoot> {
         let chain = self.chain(repository);
         let mut roots: Vec<SkillRoot> = Vec::new();
@@ -134,7 +135,7 @@ impl RootScene<'_> {
         roots
     }
 
-    /// The folders that one agent reads, the repository's first.
+    /// The roots that one agent reads, the repository's first.
     pub fn roots_of(&self, id: &str, repository: &Path) -> Vec<SkillRoot> {
         let chain = self.chain(repository);
         let of_project = chain.iter().flat_map(|folder| agents_of_project(folder));
@@ -144,7 +145,7 @@ impl RootScene<'_> {
         roots
     }
 
-    /// The folders whose Markdown files are skills.
+    /// The folders whose Markdown files are single-file skills.
     fn markdown_roots(&self) -> Cow<'_, [PathBuf]> {
         let stores = |scope| self.places.stores(scope);
         match &self.settings.markdown_roots {
@@ -168,14 +169,14 @@ impl RootScene<'_> {
         all.map(move |(path, kind)| SkillRoot { kind, ..self.configured_root(repository, path) })
     }
 
-    /// A folder that the settings name.
+    /// A root that the settings name.
     fn configured_root(&self, repository: &Path, path: &Path) -> SkillRoot {
         let is_repos = path.starts_with(repository) && repository != self.places.home;
         let scope = if is_repos { SkillScope::Repo } else { SkillScope::User };
         root(path.to_owned(), scope, &path.to_string_lossy())
     }
 
-    /// The folders of every agent for a user, with the agent's id.
+    /// The user folders of every agent, with the agent's id.
     fn agents_of_user(&self) -> Vec<(&'static str, SkillRoot)> {
         let own = AGENTS.iter().flat_map(|agent| agent.user.iter().map(|template| (agent.id, *template)));
         let all = own.chain(FURTHER_USER_DIRS.iter().copied());
@@ -183,13 +184,13 @@ impl RootScene<'_> {
             .collect()
     }
 
-    /// The agents whose folders are searched without being asked for.
+    /// The agents whose folders are searched by default.
     fn agents_here(&self) -> Vec<&'static str> {
         let is_here = |agent: &&Agent| agent.id == ALWAYS_READ || self.is_present(agent);
         AGENTS.iter().filter(is_here).map(|agent| agent.id).collect()
     }
 
-    /// Whether the home of an agent is on this machine.
+    /// Whether an agent's home folder exists on this machine.
     fn is_present(&self, agent: &Agent) -> bool {
         let Detect::AnyOf(templates) = agent.detect else { return false };
         templates.iter().any(|template| self.expanded(template).is_some_and(|home| (self.exists)(&home)))

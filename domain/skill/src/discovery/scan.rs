@@ -1,4 +1,4 @@
-//! The result of a scan: the folders below a root, and the file in each that makes it a skill.
+//! The result of a scan: the folders below a root, and the file that makes each of them a skill.
 
 use crate::discovery::head::SkillHead;
 use crate::survey::Stamp;
@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 /// The file that marks a folder as a Python skill.
 pub const PYTHON_SKILL_FILE: &str = "manifest.toml";
 
-/// The bounds of a scan.
+/// The limits and options of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScanBounds<'a> {
     /// The file that makes a folder a skill.
     pub file: &'a str,
-    /// Levels of folders below the root.
+    /// Maximum depth of folders below the root.
     pub depth_max: u32,
-    /// Folders, including the root, and single-file skills.
+    /// Maximum number of folders and single-file skills, including the root.
     pub folders_max: usize,
     /// Whether Markdown files directly in the root are skills too, unless the root itself is a skill.
     pub takes_files: bool,
-    /// Links that leave this folder are followed only to a skill itself; `None` if links may lead anywhere.
+    /// Links that leave this folder are followed only if they lead to a skill; `None` if they may lead anywhere.
     pub border: Option<&'a Path>,
 }
 
@@ -33,17 +33,17 @@ pub struct ScannedRoot {
     pub border: Option<PathBuf>,
     /// The levels of the scan, as in `ScanBounds`.
     pub depth_max: u32,
-    /// Whether single files were looked for, as in `ScanBounds`.
+    /// Whether single-file skills were searched for, as in `ScanBounds`.
     pub takes_files: bool,
-    /// When the scan began, nanoseconds since 1970 UTC.
+    /// When the scan began, in nanoseconds since 1970 UTC.
     pub taken_ns: i64,
     /// Parents before children; the first is the root. A single-file skill is a child of the root.
     pub folders: Vec<ScannedFolder>,
-    /// Whether a bound ended the scan early.
+    /// Whether a limit ended the scan early.
     pub truncated: bool,
 }
 
-/// A scanned folder, or a file that is a skill by itself.
+/// A scanned folder or single-file skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScannedFolder {
     /// Index of the parent folder; 0 for the root.
@@ -54,18 +54,18 @@ pub struct ScannedFolder {
     pub stamp: Stamp,
     /// Canonical path of the target if the folder is a link.
     pub target: Option<PathBuf>,
-    /// Whether the scan stopped here: at a bound, or at a link that is not followed.
+    /// Whether the scan did not descend further: because of a limit, or at a link that is not followed.
     pub is_leaf: bool,
     /// Why the folder could not be scanned.
     pub problem: Option<String>,
-    /// The skill in it.
+    /// The skill in it, if any.
     pub skill: Option<ScannedSkill>,
 }
 
 /// A skill found by a scan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScannedSkill {
-    /// The kind of file that makes the folder a skill.
+    /// What kind of file makes the folder a skill.
     pub form: SkillForm,
     /// The stamp of that file; for a stub, of its manifest.
     pub stamp: Stamp,
@@ -81,26 +81,26 @@ pub enum SkillForm {
     File,
     /// A regular file next to the manifest of a build.
     Stub,
-    /// A FIFO, a socket, a device, or a dangling link.
+    /// A FIFO, a socket, a device or a dangling link.
     NotAFile,
-    /// A Markdown file that is a skill by itself.
+    /// A single-file skill.
     SingleFile,
 }
 
-/// Whether a scan enters folders of this name. Hidden folders and installed packages hold no skills of the user.
+/// Whether a scan enters folders with this name. Hidden folders and installed packages contain no skills of the user.
 pub fn is_scanned_name(name: &str) -> bool {
     !name.starts_with('.') && name != "node_modules"
 }
 
 impl ScannedFolder {
-    /// Whether it is a file that is a skill by itself.
+    /// Whether it is a single-file skill.
     pub fn is_single_file(&self) -> bool {
         self.skill.as_ref().is_some_and(|skill| skill.form == SkillForm::SingleFile)
     }
 }
 
 impl ScannedRoot {
-    /// Whether it was scanned below this root with these bounds.
+    /// Whether it is a scan of this root with these bounds.
     pub fn is_of(&self, root: &Path, bounds: &ScanBounds<'_>) -> bool {
         self.root == root
             && self.file == bounds.file
@@ -123,7 +123,7 @@ impl ScannedRoot {
         }
     }
 
-    /// Path of a folder as the scan reached it, below `root` as the caller gave it.
+    /// Path of a folder as the scan reached it, starting at `root` as the caller gave it.
     pub fn met(&self, root: &Path, folder: usize) -> PathBuf {
         let mut names = Vec::new();
         let mut at = folder;

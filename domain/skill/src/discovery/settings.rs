@@ -32,15 +32,15 @@ impl Default for SkillsSettings {
     }
 }
 
-/// Which folders of skills; each takes in those before it.
+/// A choice of roots; each one includes those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Which {
-    /// Those of the specification, skillc's stores, and the configured ones.
+    /// The roots of the specification, skillc's stores, and configured ones.
     Standard,
-    /// Those of Claude Code and of every agent that is on this machine too.
+    /// Also those of Claude Code and of every other agent on this machine.
     #[default]
     Default,
-    /// Those of every agent.
+    /// Also those of every other agent.
     All,
 }
 
@@ -51,16 +51,16 @@ pub struct DiscoverySettings {
     pub roots: Vec<PathBuf>,
     /// Roots of Python skills as absolute paths, from all configuration files together.
     pub python_roots: Vec<PathBuf>,
-    /// Folders whose Markdown files are skills, as absolute paths, from all configuration files together; the stores where no
-    /// file names any.
+    /// Folders whose Markdown files are skills, as absolute paths, from all configuration files together; `None`
+    /// means the stores.
     pub markdown_roots: Option<Vec<PathBuf>>,
-    /// Which folders are searched where a call does not say.
+    /// The roots that are searched if a call does not choose.
     pub default_roots: Which,
-    /// Names by which the root of a repository shows; empty for the built-in ones.
+    /// Names that mark the root of a repository; empty for the built-in ones.
     pub markers: Vec<String>,
     /// The configured root of the repository.
     pub agents_root: Option<PathBuf>,
-    /// Whether skills are accepted that a strict client rejects.
+    /// Whether skills that a strict client rejects are accepted.
     pub lenient: bool,
 }
 
@@ -69,17 +69,17 @@ pub struct DiscoverySettings {
 pub struct PermissionRule {
     /// The tool to which the rule applies; `skill_load` if `None`.
     pub tool: Option<String>,
-    /// A glob pattern of skill names; `None` matches every name.
+    /// A glob pattern for skill names; `None` matches every name.
     pub skill_name: Option<String>,
 }
 
 /// `[permissions]`: each list from all configuration files together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Permissions {
-    /// Allowed. Read from the user's own file only.
+    /// Skills that may be loaded. Read from the user's own file only.
     pub allow: Vec<PermissionRule>,
-    /// Denied; takes precedence over the other lists.
+    /// Skills that may not be loaded; takes precedence over the other lists.
     pub deny: Vec<PermissionRule>,
-    /// Allowed with consent.
+    /// Skills that may be loaded after a person consents.
     pub confirm: Vec<PermissionRule>,
 }

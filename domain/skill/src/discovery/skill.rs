@@ -5,12 +5,12 @@ use crate::discovery::place::{is_single_file, name_of_place};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-/// To whom a skill belongs.
+/// Whether a skill belongs to the repository or to the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SkillScope {
-    /// To the repository: found between its root and the working directory.
+    /// Found between the repository's root and the working directory.
     Repo,
-    /// To the user.
+    /// Found in the home folder or another folder of the user.
     User,
 }
 
@@ -53,13 +53,13 @@ impl SkillKind {
 /// A path at which a skill was found. One skill can have several, through links or as a stub.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Location {
-    /// Its SKILL.md as the scan reached it, links unresolved.
+    /// Path of its SKILL.md as the scan reached it, links unresolved.
     pub path: PathBuf,
     /// The scope of the root.
     pub scope: SkillScope,
     /// The label of the root: `agents`, `skillc`, an agent's id, or the path of a configured folder.
     pub root: String,
-    /// Whether the file there is the compiled stub.
+    /// Whether the file there is a compiled stub.
     pub is_stub: bool,
 }
 
@@ -72,7 +72,7 @@ pub struct CatalogSkill {
     pub name: String,
     /// From its front matter or manifest, otherwise from the start of its text; may be empty.
     pub description: String,
-    /// Canonical path of its SKILL.md, or of the single file that it is.
+    /// Canonical path of its SKILL.md, or of the file of a single-file skill.
     pub path: PathBuf,
     /// The folder of that file.
     pub dir: PathBuf,
@@ -80,13 +80,13 @@ pub struct CatalogSkill {
     pub scope: SkillScope,
     /// The format.
     pub kind: SkillKind,
-    /// When its SKILL.md was changed, milliseconds since 1970 UTC.
+    /// When its SKILL.md was last changed, in milliseconds since 1970 UTC.
     pub mtime_ms: i64,
     /// SHA-256 of its SKILL.md.
     pub digest: Digest,
     /// Every path at which it was found; the one with precedence first.
     pub locations: Vec<Location>,
-    /// Issues for which a strict client would reject it; empty unless validation is lenient.
+    /// Reasons why a strict client would reject it; empty unless validation is lenient.
     pub flaws: Vec<String>,
 }
 
@@ -96,7 +96,7 @@ impl CatalogSkill {
         self.kind == SkillKind::Markdown && is_single_file(&self.path)
     }
 
-    /// The name that its place gives it: that of its folder, or of the file of a single-file skill.
+    /// The name from its location: that of its folder, or of the file of a single-file skill.
     pub fn name_of_place(&self) -> Cow<'_, str> {
         name_of_place(&self.path)
     }
@@ -105,36 +105,36 @@ impl CatalogSkill {
 /// A folder or file that looks like a skill but is invalid.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LoadError {
-    /// Its SKILL.md as the scan reached it.
+    /// Path of its SKILL.md as the scan reached it.
     pub path: PathBuf,
     /// The reason.
     pub message: String,
-    /// The name that it gives itself, else that of its folder.
+    /// The name in its text, otherwise that of its folder.
     pub name: String,
     /// Its description, as far as it could be read.
     pub description: String,
 }
 
 impl LoadError {
-    /// An error of a file or folder that is known by its path alone.
+    /// An error about a file or folder of which only the path is known.
     pub fn new(path: PathBuf, message: &str) -> Self {
         let mut error = Self { path, message: message.to_owned(), ..Self::default() };
         error.name = error.name_of_place().into_owned();
         error
     }
 
-    /// The name that its place gives it, by which `build` and `list` know the skill of a folder.
+    /// The name from its location, by which `build` and `list` know a folder's skill.
     pub fn name_of_place(&self) -> Cow<'_, str> {
         name_of_place(&self.path)
     }
 }
 
-/// Skills with the same name. The catalog lists all of them; an agent that selects by name uses one.
+/// Skills that share a name. The catalog lists all of them; an agent that selects by name gets one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SameName {
     /// The shared name.
     pub name: String,
-    /// Their SKILL.md files, in the order of the catalog.
+    /// Paths of their SKILL.md files, in catalog order.
     pub paths: Vec<PathBuf>,
     /// Whether their SKILL.md files are identical.
     pub are_copies: bool,
@@ -147,8 +147,8 @@ pub struct SkillCatalog {
     pub skills: Vec<CatalogSkill>,
     /// Sorted by path.
     pub errors: Vec<LoadError>,
-    /// Whether a bound ended a scan early.
+    /// Whether a limit ended a scan early.
     pub truncated: bool,
-    /// Number of skills in folders of other agents, which only `--roots all` includes.
+    /// Number of skills in other agents' folders, which only `--roots all` includes.
     pub elsewhere: usize,
 }

@@ -1,14 +1,14 @@
-//! The words of a request for lexical search, and the weights of scores.
+//! Splits requests into words for lexical search, and weights scores.
 
 use crate::limits::FIND_WORDS_MAX;
 use crate::query::is_cjk;
 
 /// BM25 weights of name, description, headings and text of a skill (adr/0027).
 pub const TEXT_WEIGHTS: [f64; 4] = [4.0, 2.0, 0.5, 0.5];
-/// BM25 weights of name and description alone, a score that is added in purely lexical mode.
+/// BM25 weights of name and description alone. This score is added in purely lexical mode.
 pub const SAID_WEIGHTS: [f64; 2] = [3.0, 1.0];
 
-/// Words that do not describe what a skill does: function words, and phrases of requests.
+/// Words that say nothing about what a skill does: function words, and phrases used in requests.
 const STOP_WORDS: &[&str] = &[
     "a", "about", "after", "all", "am", "an", "and", "any", "are", "as", "at", "be", "been", "before", "but",
     "by", "can", "could", "did", "do", "does", "doing", "for", "from", "get", "give", "had", "has", "have",
@@ -20,25 +20,25 @@ const STOP_WORDS: &[&str] = &[
     "would", "you", "your",
 ];
 
-/// Words in all their forms, sorted; each has a form in at least a fifth of 3,344 published skills. They say next to nothing about
-/// what a skill does, even where there are too few skills to count them in.
+/// Words in all their forms, sorted; each has a form that occurs in at least a fifth of 3,344 published skills. They
+/// say next to nothing about what a skill does, even if there are too few skills to count occurrences in.
 const COMMON_WORDS: &str = include_str!("common_words.txt");
 
-/// Terms of headings that say nothing about what a skill does, in Chinese, Japanese and Korean: the most frequent ones of published skills,
-/// and what corresponds to the words above.
+/// Terms in headings that say nothing about what a skill does, in Chinese, Japanese and Korean: the most frequent
+/// ones of published skills, and equivalents of the words above.
 const COMMON_CJK: &str = include_str!("common_cjk.txt");
 
-/// How much of its coverage a skill keeps that holds no other than common words of a request: then it has to hold half of the
-/// request to reach the floor of words.
+/// Factor for the coverage of a skill that contains only common words of a request. With it, the skill must contain
+/// half of the request to reach the lexical floor.
 pub const COMMON_COVERAGE: f64 = 0.7;
 
-/// Whether a word occurs in so large a share of all skills that it says little about a request.
+/// Whether a word occurs in so many skills that it says little about a request.
 pub fn is_common(word: &str) -> bool {
     COMMON_WORDS.split_whitespace().any(|common| common == word)
 }
 
-/// A text without what any skill in Chinese, Japanese or Korean has for a heading, such as 使用方法. These scripts have no blanks between
-/// words, so that the terms are looked for in the text, the longest first.
+/// Removes the terms that any skill in Chinese, Japanese or Korean uses in headings, such as 使用方法. These scripts have
+/// no spaces, so the terms are searched for in the text, longest first.
 pub fn without_common_terms(text: &str) -> String {
     let mut rest = text.to_owned();
     if !rest.chars().any(is_cjk) {
@@ -52,28 +52,28 @@ pub fn without_common_terms(text: &str) -> String {
     rest
 }
 
-/// Whether a word is a single character of these scripts: a particle, or what is left of a term.
+/// Whether a word is a single CJK character: a particle, or the rest of a removed term.
 pub fn is_single_cjk(word: &str) -> bool {
     let mut chars = word.chars();
     chars.next().is_some_and(is_cjk) && chars.next().is_none()
 }
 
-/// Whether a word is one that requests are phrased with, whatever they are about.
+/// Whether a word only phrases a request, whatever the request is about.
 pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(&word)
 }
 
-/// Whether a word is of another script than the Latin one. If no skill holds it, it says which language the request is in, and not what
-/// no skill does.
+/// Whether a word is in another script than Latin. If no skill contains such a word, that shows the language of the
+/// request rather than something that no skill does.
 pub fn is_of_other_script(word: &str) -> bool {
     word.chars().all(|c| c > LATIN_LAST)
 }
 
-/// The last character of the blocks of Unicode with letters of the Latin languages.
+/// The last character of the Unicode blocks for Latin script.
 const LATIN_LAST: char = '\u{24F}';
 
-/// The words of a request in order, without repetitions: letters and digits, lower case, without stop words unless only
-/// those remain. In a run of CJK characters, each pair of neighbors is a word.
+/// The words of a request in order, without duplicates: letters and digits, in lower case, without stop words unless
+/// only those remain. In a run of CJK characters, each pair of neighbors is a word.
 pub fn words(request: &str) -> Vec<String> {
     let lower = request.to_lowercase();
     let mut all: Vec<String> = Vec::new();
@@ -90,7 +90,7 @@ pub fn words(request: &str) -> Vec<String> {
     meaningful(all)
 }
 
-/// Removes stop words, unless all words are.
+/// Removes stop words, unless only stop words would remain.
 fn meaningful(all: Vec<String>) -> Vec<String> {
     let significant: Vec<_> = all.iter().filter(|word| !is_stop_word(word)).cloned().collect();
     if significant.is_empty() { all } else { significant }
@@ -113,19 +113,19 @@ fn cut(run: &str) -> Vec<String> {
     words
 }
 
-/// Skills without a word that are added to those of an index, so that in a store of a few skills one word more or less
-/// does not decide alone; among thousands they change nothing.
+/// Number of imaginary skills without the word that are added to an index, so that in a small store a single word
+/// does not decide alone. Among thousands of skills they change nothing.
 const FURTHER_SKILLS: f64 = 1_000.0;
-/// The most that one word can add to BM25, in units of its weight: `k1 + 1` with the `k1` of FTS5.
+/// The most that one word can add to BM25, in units of its weight: `k1 + 1`, with FTS5's `k1`.
 pub const WORD_SCORE_MAX: f64 = 2.2;
 
-/// How much a word counts that so many of all skills hold; the fewer, the more.
+/// The weight of a word that `holding` of `skills` contain: the rarer, the higher.
 pub fn word_weight(skills: u32, holding: u32) -> f64 {
     let (skills, holding) = (f64::from(skills) + FURTHER_SKILLS, f64::from(holding));
     (1.0 + (skills - holding + 0.5) / (holding + 0.5)).ln()
 }
 
-/// How near two unit vectors are whose distance this is: 0 to 1, more is nearer.
+/// Converts the distance of two unit vectors to a similarity from 0 to 1.
 pub fn score_of_distance(distance: f64) -> f64 {
     (1.0 - distance * distance / 2.0).clamp(0.0, 1.0)
 }

@@ -1,12 +1,12 @@
 use super::*;
 use crate::reader::tool_name;
 
-/// The texts of a sample's fields.
+/// How the text fields of a sample are filled.
 #[derive(Clone, Copy)]
 pub(super) enum Sample {
-    /// Empty ones.
+    /// Every text field is empty.
     Empty,
-    /// Their names.
+    /// Every text field contains the field's name.
     Named,
 }
 
@@ -53,7 +53,7 @@ macro_rules! numbers_from_samples {
 
 numbers_from_samples!(u32, u64, usize, i128);
 
-/// Every fault and warning in the words of a reader, with its code.
+/// Every fault and warning, worded for a reader, with its code.
 fn every(to: Reader) -> Vec<(&'static str, String)> {
     let mut texts = Vec::new();
     for of in [Sample::Empty, Sample::Named] {
@@ -64,7 +64,7 @@ fn every(to: Reader) -> Vec<(&'static str, String)> {
     texts
 }
 
-/// The words of a text that only a command line understands: options, and commands that the user is not asked to run.
+/// Words in a text that only make sense on a command line: options, and commands that the user is not asked to run.
 fn command_line_words(text: &str) -> Vec<&str> {
     let without_requests: Vec<&str> = text.split('`').step_by(2).collect();
     let is_option = |word: &&str| {

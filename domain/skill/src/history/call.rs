@@ -1,28 +1,28 @@
-//! A call as an agent recorded it: names and paths as they were written, not yet connected to a skill.
+//! A call as recorded by an agent: names and paths as written, not yet linked to a skill.
 
 use super::{LineRange, shell::ShellText};
 use crate::time::UnixNs;
 
-/// One thing that an agent or its user did, or was offered.
+/// Something that an agent or its user did, or that the agent was offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryCall {
     /// The agent's id of the session.
     pub session: String,
-    /// The working directory as recorded; empty if it is not.
+    /// The working directory as recorded; empty if it was not.
     pub cwd: String,
     /// When it happened.
     pub at: UnixNs,
-    /// Whether the history holds no times, so that `at` is when its file was last written.
+    /// Whether the history has no times, so that `at` is the last modification of its file.
     pub is_time_estimated: bool,
-    /// What identifies the record among all of this agent's, also in copies, resumed and forked sessions.
+    /// Identifies the record among all records of this agent, including copies and resumed or forked sessions.
     pub record: String,
     /// What happened.
     pub action: AgentAction,
-    /// What came of it.
+    /// How the call ended.
     pub outcome: CallOutcome,
-    /// The tokens of the message, on one call of each message.
+    /// The tokens of the message; set on one call per message.
     pub tokens: Option<TokenUse>,
-    /// The model of the message; empty if it is not recorded.
+    /// The model of the message; empty if not recorded.
     pub model: String,
 }
 
@@ -40,9 +40,9 @@ pub enum AgentAction {
         /// Who chose it.
         by: SkillChooser,
     },
-    /// A command was typed that may be a skill or one of the agent's own.
+    /// The user typed a command, which may be a skill or one of the agent's own.
     Typed {
-        /// The command, without its slash.
+        /// The command without its slash.
         name: String,
     },
     /// A file was read.
@@ -57,11 +57,11 @@ pub enum AgentAction {
         /// Its path as written; the working directory if there is none.
         path: Option<String>,
     },
-    /// A shell ran a command.
+    /// A shell command ran.
     Shell {
-        /// The command as the agent gave it.
+        /// The command as passed to the shell.
         text: ShellText,
-        /// Where it ran, if not in the session's working directory.
+        /// The folder in which it ran, if not the session's working directory.
         workdir: Option<String>,
     },
 }
@@ -73,7 +73,7 @@ pub struct OfferedSkill {
     pub name: String,
     /// Its folder or SKILL.md, if recorded.
     pub path: Option<String>,
-    /// Characters of its part of the list.
+    /// Length of its entry in the list, in characters.
     pub chars: u32,
 }
 
@@ -86,10 +86,10 @@ pub enum SkillChooser {
     User,
 }
 
-/// What came of a call.
+/// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallOutcome {
-    /// The history does not say.
+    /// The history does not record it.
     Unknown,
     /// It succeeded.
     Succeeded,
@@ -99,11 +99,11 @@ pub enum CallOutcome {
     Exited(i32),
 }
 
-/// The status of a process whose reader closed the pipe, as in `cat file | head`: nothing went wrong.
+/// The exit status of a process whose reader closed the pipe, as in `cat file | head`. It is not a failure.
 const SIGPIPE_STATUS: i32 = 141;
 
 impl CallOutcome {
-    /// The failure in words; `None` if it succeeded, or nothing is known.
+    /// The failure in words; `None` if the call succeeded or its outcome is unknown.
     pub fn failure(self) -> Option<String> {
         match self {
             Self::Unknown | Self::Succeeded | Self::Exited(0 | SIGPIPE_STATUS) => None,
@@ -113,16 +113,16 @@ impl CallOutcome {
     }
 }
 
-/// Tokens of a message, as the agent's provider counted them.
+/// Token counts of a message, as reported by the agent's provider.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TokenUse {
-    /// Sent, without those from a cache.
+    /// Input tokens, without those read from a cache.
     pub input: u64,
-    /// Received.
+    /// Output tokens.
     pub output: u64,
-    /// Sent from a cache.
+    /// Input tokens read from a cache.
     pub cache_read: u64,
-    /// Written to a cache.
+    /// Tokens written to a cache.
     pub cache_write: u64,
 }
 

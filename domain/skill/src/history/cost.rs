@@ -1,4 +1,4 @@
-//! What skills cost: tokens of the messages that used them, tokens of the lists that offered them, and money.
+//! What skills cost: the tokens of messages that used them and of lists that offered them, and their price.
 
 use super::TokenUse;
 use super::imported::{HistoryDetails, counted};
@@ -6,22 +6,22 @@ use crate::event::AccessEvent;
 use crate::usage::UsageFilter;
 use std::collections::BTreeMap;
 
-/// The tokens of one agent's messages about a skill, by model.
+/// The tokens of one agent's messages that used a skill, by model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SkillCost {
     /// The agent's id.
     pub agent: String,
     /// Name of the skill.
     pub skill: String,
-    /// Its canonical path; empty if the history names none.
+    /// Its canonical path; empty if unknown.
     pub skill_path: String,
-    /// The model; empty where the history names none, and for lists.
+    /// The model; empty for lists, and if the history records none.
     pub model: String,
-    /// Messages with recorded tokens.
+    /// Number of messages with recorded tokens.
     pub messages: u64,
-    /// Their tokens.
+    /// Total tokens of those messages.
     pub tokens: TokenUse,
-    /// Estimated tokens of the skill's part of the lists.
+    /// Estimated tokens of the skill's entries in lists.
     pub listing_tokens: u64,
 }
 
@@ -34,7 +34,8 @@ impl TokenUse {
     }
 }
 
-/// Sums up tokens; what every store must come to. Sorted by agent, skill, path and model; what costs nothing is left out.
+/// Sums up tokens. Every store must compute the same. Sorted by agent, skill, path and model; entries without any
+/// cost are omitted.
 pub fn costs<'a>(
     events: impl IntoIterator<Item = &'a AccessEvent>,
     filter: &UsageFilter,
@@ -63,34 +64,34 @@ pub fn costs<'a>(
     sums.into_iter().map(named).collect()
 }
 
-/// What a million tokens of a model cost: millionths of the user's currency.
+/// The price of a million tokens of a model, in millionths of the user's currency.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelPrice {
-    /// The model, or the beginning of its name; the agent's id for all of its models.
+    /// The model's name or a prefix of it, or an agent's id for all of its models.
     pub model: String,
-    /// Sent tokens.
+    /// Price of input tokens.
     pub input: u64,
-    /// Received tokens.
+    /// Price of output tokens.
     pub output: u64,
-    /// Sent tokens from a cache.
+    /// Price of input tokens read from a cache.
     pub cache_read: u64,
-    /// Tokens written to a cache.
+    /// Price of tokens written to a cache.
     pub cache_write: u64,
 }
 
-/// Millionths of a currency.
+/// Conversion factor from a currency to its millionths.
 const MILLIONTHS: f64 = 1e6;
-/// Tokens that a price is for.
+/// The number of tokens to which a price refers.
 const PRICED_TOKENS: f64 = 1e6;
 
 impl ModelPrice {
-    /// A price as it is written, such as `6.25`; `None` for one that is negative or absurd.
+    /// Parses a price such as `6.25`; `None` if it is negative or implausibly high.
     pub fn millionths(written: f64) -> Option<u64> {
         let is_price = (0.0..=MILLIONTHS).contains(&written);
         is_price.then(|| (written * MILLIONTHS).round() as u64)
     }
 
-    /// The price of a model: that of the longest name that it begins with, else that of its agent.
+    /// The price of a model: the entry with the longest matching prefix, otherwise that of its agent.
     pub fn of<'p>(prices: &'p [Self], agent: &str, model: &str) -> Option<&'p Self> {
         let of_model = prices.iter().filter(|price| !model.is_empty() && model.starts_with(&price.model));
         of_model
@@ -98,7 +99,7 @@ impl ModelPrice {
             .or_else(|| prices.iter().find(|price| price.model == agent))
     }
 
-    /// What these tokens cost.
+    /// The price of these tokens.
     pub fn money(&self, tokens: TokenUse) -> f64 {
         let parts = [
             (tokens.input, self.input),

@@ -1,4 +1,4 @@
-//! Which of the files that a skill names were opened or run in the sessions that used it.
+//! Finds out which of a skill's files were opened or run in the sessions that used the skill.
 
 use super::HistoryKind;
 use crate::event::AccessEvent;
@@ -6,7 +6,7 @@ use crate::places::SKILL_FILE;
 use crate::proof::share;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The steps of a skill that a history can show, and the sessions that carried each out.
+/// The steps of a skill that histories can show, with the sessions that carried out each of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepTally {
     steps: BTreeMap<String, BTreeSet<String>>,
@@ -14,12 +14,12 @@ pub struct StepTally {
 }
 
 impl StepTally {
-    /// Of these files.
+    /// Makes a tally whose steps are these files.
     pub fn of(files: impl IntoIterator<Item = String>) -> Self {
         Self { steps: files.into_iter().map(|file| (file, BTreeSet::new())).collect(), ..Self::default() }
     }
 
-    /// Counts an event of the skill. One that failed is no step, and neither is an offer.
+    /// Counts an event of the skill. Failures and offers are not steps.
     pub fn add(&mut self, event: &AccessEvent) {
         let Some(kind) = HistoryKind::from_word(&event.command).filter(|_| event.error.is_none()) else {
             return;
@@ -36,17 +36,17 @@ impl StepTally {
         }
     }
 
-    /// The sessions that used the skill.
+    /// Number of sessions that used the skill.
     pub fn sessions(&self) -> usize {
         self.sessions.len()
     }
 
-    /// Each file with the number of sessions that opened or ran it, by path.
+    /// Each file with the number of sessions that opened or ran it, sorted by path.
     pub fn steps(&self) -> impl Iterator<Item = (&str, usize)> {
         self.steps.iter().map(|(file, sessions)| (file.as_str(), sessions.len()))
     }
 
-    /// The part of the steps that a session carried out, on average; `None` without sessions or steps.
+    /// The share of steps that a session carried out, on average; `None` without sessions or steps.
     pub fn share(&self) -> Option<f64> {
         let carried_out = self.steps.values().map(BTreeSet::len).sum();
         share(carried_out, self.steps.len() * self.sessions.len())

@@ -1,4 +1,4 @@
-//! How far sessions came with a skill: offered, chosen, read, done.
+//! Counts how far sessions got with a skill: offered, chosen, read, done.
 
 use super::HistoryKind;
 use super::imported::{HistoryDetails, imported};
@@ -7,14 +7,14 @@ use crate::places::SKILL_FILE;
 use crate::usage::UsageFilter;
 use std::collections::BTreeMap;
 
-/// The sessions of one agent that came so far with one skill.
+/// The numbers of one agent's sessions that reached each stage with a skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SkillFunnel {
     /// The agent's id.
     pub agent: String,
     /// Name of the skill.
     pub skill: String,
-    /// Its canonical path; empty if the history names none.
+    /// Its canonical path; empty if unknown.
     pub skill_path: String,
     /// Sessions in which it was offered.
     pub offered: u64,
@@ -26,7 +26,7 @@ pub struct SkillFunnel {
     pub done: u64,
 }
 
-/// What happened with a skill in one session.
+/// The stages that one session reached with a skill.
 #[derive(Clone, Copy, Default)]
 struct SessionStages {
     is_offered: bool,
@@ -53,7 +53,7 @@ impl SessionStages {
 /// Agent, skill, its path, and the session.
 type Key<'a> = (String, &'a str, &'a str, &'a str);
 
-/// Counts sessions; what every store must come to. Sorted by agent, skill and path.
+/// Counts sessions. Every store must compute the same. Sorted by agent, skill and path.
 pub fn funnels<'a>(
     events: impl IntoIterator<Item = &'a AccessEvent>,
     filter: &UsageFilter,
@@ -79,7 +79,7 @@ pub fn funnels<'a>(
         skill_path: path.to_owned(),
         ..funnel
     };
-    // What could not be loaded may be no skill at all.
+    // A name that could not be loaded may not be a skill at all.
     let has_any = |funnel: &SkillFunnel| funnel.offered + funnel.chosen + funnel.read > 0;
     funnels.into_iter().map(named).filter(has_any).collect()
 }

@@ -1,4 +1,4 @@
-//! Which sections of each file are read, by agent.
+//! Counts which sections of each file agents read.
 
 use super::HistoryKind;
 use super::imported::{HistoryDetails, imported};
@@ -11,19 +11,19 @@ use std::collections::BTreeMap;
 pub struct SectionReads {
     /// Name of the skill.
     pub skill: String,
-    /// Its canonical path; empty if the history names none.
+    /// Its canonical path; empty if unknown.
     pub skill_path: String,
     /// The file, relative to the skill.
     pub file: String,
-    /// The heading; `None` for reads of the file as such.
+    /// The heading; `None` for reads of the whole file.
     pub section: Option<String>,
     /// The agent's id.
     pub agent: String,
-    /// Reads.
+    /// Number of reads.
     pub count: u64,
 }
 
-/// Counts reads of sections; what every store must come to. Sorted by skill, path, file, section and agent.
+/// Counts reads of sections. Every store must compute the same. Sorted by skill, path, file, section and agent.
 pub fn section_reads<'a>(
     events: impl IntoIterator<Item = &'a AccessEvent>,
     filter: &UsageFilter,

@@ -1,23 +1,23 @@
-//! The events of a log that were imported from agents' histories.
+//! Selects the events of a log that were imported from agents' histories.
 
 use super::{HistoryKind, TokenUse};
 use crate::event::AccessEvent;
 use crate::usage::UsageFilter;
 
-/// What an imported event says in its arguments.
+/// The details that an imported event stores in its arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HistoryDetails {
     /// The agent's id; empty for an event that was not imported.
     pub agent: String,
-    /// Estimated tokens of an offered skill's part of the list.
+    /// Estimated tokens of an offered skill's entry in the list.
     pub listing_tokens: u64,
-    /// The model of the message; empty if it is not recorded.
+    /// The model of the message; empty if not recorded.
     pub model: String,
     /// The tokens of the message, if they are recorded.
     pub tokens: Option<TokenUse>,
 }
 
-/// The imported events among these that a filter lets through, with their kinds and details.
+/// The imported events that match a filter, with their kinds and details.
 pub fn imported<'a>(
     events: impl IntoIterator<Item = &'a AccessEvent>,
     filter: &UsageFilter,
@@ -31,7 +31,7 @@ pub fn imported<'a>(
     })
 }
 
-/// The same without further sections of a read, which are neither a second read nor a second message.
+/// Like `imported`, without further sections of a read, which count neither as a second read nor as a second message.
 pub fn counted<'a>(
     events: impl IntoIterator<Item = &'a AccessEvent>,
     filter: &UsageFilter,

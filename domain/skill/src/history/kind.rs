@@ -1,6 +1,6 @@
-//! The kinds of use that a history shows.
+//! The kinds of use that a history can show.
 
-/// What happened to a skill in a session.
+/// What happened with a skill in a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HistoryKind {
     /// The skill was in a list that the agent was given.
@@ -9,22 +9,22 @@ pub enum HistoryKind {
     Chosen,
     /// The user loaded it.
     Requested,
-    /// A file of it was read, whole or in part.
+    /// The agent read one of its files, whole or in part.
     Read,
-    /// A script of it ran.
+    /// One of its scripts ran.
     Ran,
     /// Its files were searched.
     Searched,
-    /// It could not be loaded.
+    /// Loading it failed.
     Failed,
 }
 
 impl HistoryKind {
-    /// All, in the order of a session.
+    /// All kinds, in the order in which they occur in a session.
     pub const ALL: [Self; 7] =
         [Self::Offered, Self::Chosen, Self::Requested, Self::Read, Self::Ran, Self::Searched, Self::Failed];
 
-    /// The command of its events.
+    /// The command that events of this kind are logged with.
     pub fn word(self) -> &'static str {
         match self {
             Self::Offered => "offered",
@@ -37,7 +37,7 @@ impl HistoryKind {
         }
     }
 
-    /// The kind whose events have this command.
+    /// The kind of events with this command.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.word() == word)
     }

@@ -1,4 +1,4 @@
-//! Ranges of lines that were read, and the sections in them.
+//! Line ranges that were read, and the sections in them.
 
 use crate::section::Heading;
 use std::fmt;
@@ -9,16 +9,16 @@ const DEFAULT_LINES: u32 = 2_000;
 /// The lines of a file that were read; 1-based and inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineRange {
-    /// All of them.
+    /// The whole file.
     Whole,
-    /// From the first line to the last; to the end of the file if there is no last.
+    /// From the first line to the last, or to the end of the file if there is no last.
     Lines(u32, Option<u32>),
-    /// Some of them; the history does not say which.
+    /// A part; the history does not say which.
     Unknown,
 }
 
 impl LineRange {
-    /// The range of a start and a number of lines, as most tools take them; 2,000 lines if only the start is given.
+    /// A range from a start and a number of lines, as most tools take them; 2,000 lines if only the start is given.
     pub fn of_offset(offset: Option<u64>, limit: Option<u64>) -> Self {
         if offset.is_none() && limit.is_none() {
             return Self::Whole;
@@ -28,7 +28,7 @@ impl LineRange {
         Self::Lines(first, Some(first.saturating_add(count - 1)))
     }
 
-    /// The range between two lines; an absent or negative last line is the end of the file.
+    /// A range between two lines. A missing or negative last line means the end of the file.
     pub fn between(first: Option<i64>, last: Option<i64>) -> Self {
         let line = |number: i64| u32::try_from(number).ok();
         let last = last.and_then(line).filter(|last| *last > 0);
@@ -38,7 +38,7 @@ impl LineRange {
         }
     }
 
-    /// First and last line, if they are known.
+    /// First and last line; `None` if they are unknown.
     pub fn ends(self) -> Option<(u32, Option<u32>)> {
         match self {
             Self::Lines(first, last) => Some((first, last)),
@@ -58,7 +58,8 @@ impl fmt::Display for LineRange {
     }
 }
 
-/// The headings whose own text overlaps a range: the lines from a heading to the next one of any level. Each heading once.
+/// The headings whose own text overlaps a range, without duplicates. A heading's own text ends at the next heading of
+/// any level.
 pub fn sections_in<'h>(headings: &'h [Heading], range: LineRange) -> Vec<&'h str> {
     let Some((first, last)) = range.ends() else { return Vec::new() };
     let mut found: Vec<&'h str> = Vec::new();

@@ -3,14 +3,14 @@
 use crate::agents::expand;
 use std::path::PathBuf;
 
-/// The history of one agent on a machine.
+/// Where one agent keeps its history on a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HistoryLocation {
     /// The agent's id in `AGENTS`.
     pub agent: &'static str,
-    /// Its folder, as templates of `Agent::user`; the first that can be filled in counts.
+    /// Its folder as templates like those of `Agent::user`; the first that can be expanded is used.
     pub root: &'static [&'static str],
-    /// Days after which the agent deletes a session, unless it is configured otherwise.
+    /// Days after which the agent deletes a session by default; `None` if it keeps them.
     pub deleted_after_days: Option<u32>,
 }
 
@@ -35,7 +35,7 @@ impl HistoryLocation {
     }
 }
 
-/// The names of the environment variables that move histories.
+/// Names of the environment variables that move histories.
 pub fn variables() -> impl Iterator<Item = &'static str> {
     let templates = HISTORIES.iter().flat_map(|history| history.root);
     templates.filter_map(|template| template.strip_prefix("${")?.split(['}', ':']).next())

@@ -1,4 +1,4 @@
-//! In which order the files of a skill are read.
+//! Counts the order in which the files of a skill are read.
 
 use super::HistoryKind;
 use super::imported::{HistoryDetails, imported};
@@ -7,22 +7,22 @@ use crate::places::SKILL_FILE;
 use crate::usage::UsageFilter;
 use std::collections::BTreeMap;
 
-/// How often a file of a skill was read after another.
+/// How often one file of a skill was read after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadingStep {
     /// Name of the skill.
     pub skill: String,
-    /// Its canonical path; empty if the history names none.
+    /// Its canonical path; empty if unknown.
     pub skill_path: String,
-    /// The file before; `None` at the beginning of a session.
+    /// The file read before; `None` at the start of a session.
     pub from: Option<String>,
-    /// The file.
+    /// The file read next.
     pub to: String,
-    /// How often.
+    /// Number of occurrences.
     pub count: u64,
 }
 
-/// The file that an event read; loading a skill reads its SKILL.md.
+/// The file that an event read. Loading a skill reads its SKILL.md.
 fn file_of(kind: HistoryKind, event: &AccessEvent) -> Option<&str> {
     match kind {
         _ if event.is_supplement || event.error.is_some() => None,
@@ -32,11 +32,11 @@ fn file_of(kind: HistoryKind, event: &AccessEvent) -> Option<&str> {
     }
 }
 
-/// Skill, its path, the file before and the file.
+/// Skill, its path, the file read before, and the file read next.
 type Step<'a> = (&'a str, &'a str, Option<&'a str>, &'a str);
 
-/// Counts steps; what every store must come to. Reads are in the order of their times, then of the log; another part of the
-/// same file is no step. Sorted by skill and path, then the most frequent first.
+/// Counts steps. Every store must compute the same. Reads are ordered by time, then by log position; reading another
+/// part of the same file is not a step. Sorted by skill and path, then by frequency, highest first.
 pub fn reading_steps<'a>(
     events: impl IntoIterator<Item = &'a AccessEvent>,
     filter: &UsageFilter,
@@ -69,7 +69,7 @@ pub fn reading_steps<'a>(
     steps
 }
 
-/// By skill and path, then the most frequent first.
+/// Sorts by skill and path, then by frequency, highest first.
 pub fn sort_steps(steps: &mut [ReadingStep]) {
     steps.sort_by(|one, other| {
         let key = (&one.skill, &one.skill_path, other.count, &one.from, &one.to);

@@ -1,44 +1,44 @@
-//! What the counts of histories say: how each agent uses skills, and which skills are offered for nothing.
+//! Summarizes the counts of histories: how each agent uses skills, and which skills are offered but never used.
 
 use super::{HistoryKind, HistoryTally};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What one agent did with skills, from the offer to the outcome.
+/// What one agent did with skills, from offer to outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AgentFunnel {
     /// The agent's id.
     pub agent: String,
-    /// Different skills.
+    /// Number of different skills.
     pub skills: u64,
-    /// Events of each kind that has any.
+    /// Number of events of each kind that occurred.
     pub kinds: BTreeMap<HistoryKind, u64>,
 }
 
-/// A skill that an agent was offered and never used.
+/// A skill that an agent was offered but never used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnusedOffer {
     /// The agent's id.
     pub agent: String,
     /// Name of the skill.
     pub skill: String,
-    /// Its canonical path; empty if the history names none.
+    /// Its canonical path; empty if unknown.
     pub skill_path: String,
     /// Sessions in which it was offered.
     pub sessions: u64,
-    /// Estimated tokens that it took in each of them, on average.
+    /// Estimated tokens per session that its entry took, on average.
     pub tokens_per_session: u64,
 }
 
 /// A funnel with the names and paths of its skills.
 type FunnelSkills<'a> = (AgentFunnel, BTreeSet<(&'a str, &'a str)>);
 
-/// One funnel for each agent, by id.
+/// One funnel per agent, sorted by id.
 pub fn by_agent(tallies: &[HistoryTally]) -> Vec<AgentFunnel> {
     let mut funnels: BTreeMap<&str, FunnelSkills<'_>> = BTreeMap::new();
     for tally in tallies {
         let (funnel, skills) = funnels.entry(&tally.agent).or_default();
         *funnel.kinds.entry(tally.kind).or_default() += tally.events;
-        // What could not be loaded may be no skill at all.
+        // A name that could not be loaded may not be a skill at all.
         if tally.kind != HistoryKind::Failed {
             skills.insert((&tally.skill, &tally.skill_path));
         }
@@ -51,7 +51,7 @@ pub fn by_agent(tallies: &[HistoryTally]) -> Vec<AgentFunnel> {
     funnels.into_iter().map(named).collect()
 }
 
-/// The skills that an agent was offered and never used, the most expensive first.
+/// The skills that an agent was offered but never used, most expensive first.
 pub fn never_used(tallies: &[HistoryTally]) -> Vec<UnusedOffer> {
     let is_use = |kind| !matches!(kind, HistoryKind::Offered | HistoryKind::Failed);
     // A list names a skill without its path, so a skill of the same name counts as used too.

@@ -1,14 +1,14 @@
-//! What a shell command reads, runs and searches. Commands are recognized by their first word, as Codex recognizes its
-//! implicit uses of skills; redirected output and edits in place are no reads.
+//! What a shell command reads, runs and searches. Commands are recognized by their first word, as Codex recognizes
+//! implicit uses of skills; redirected output and edits in place are not reads.
 
 use super::LineRange;
 
 /// A command as an agent gave it to a shell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ShellText {
-    /// A line of shell.
+    /// A line for a shell.
     Line(String),
-    /// Separate words.
+    /// A list of arguments.
     Words(Vec<String>),
 }
 
@@ -17,18 +17,18 @@ pub enum ShellText {
 pub struct ShellCommand {
     /// The words, quotes removed.
     pub words: Vec<String>,
-    /// Whether it reads what the command before it writes.
+    /// Whether its input is the output of the command before it.
     pub is_piped: bool,
 }
 
-/// A path that a command uses, as written.
+/// A path that a command uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShellUse {
     /// The path as written in the command.
     pub path: String,
     /// The folder of a preceding `cd`, as written.
     pub cwd: Option<String>,
-    /// What is done with it.
+    /// What the command does with it.
     pub verb: ShellVerb,
 }
 
@@ -47,13 +47,13 @@ const INTERPRETERS: [&str; 10] =
     ["python", "python3", "bash", "zsh", "sh", "node", "deno", "ruby", "perl", "pwsh"];
 const SCRIPT_ENDINGS: [&str; 7] = [".py", ".sh", ".js", ".ts", ".rb", ".pl", ".ps1"];
 
-/// Whether a path names a script by its ending.
+/// Whether a path has the extension of a script.
 pub fn is_script(path: &str) -> bool {
     SCRIPT_ENDINGS.iter().any(|ending| path.ends_with(ending))
 }
 
-/// Splits a line into the commands of its lists and pipelines, each with whether it is piped into. Quotes are respected and
-/// stay; a here-document ends the line, since its body is data.
+/// Splits a line into the commands of its lists and pipelines, and says for each whether its input is piped. Quotes
+/// are respected and kept; a here-document ends the line, since its body is data.
 pub fn split_commands(line: &str) -> Vec<(String, bool)> {
     let mut commands = vec![(String::new(), false)];
     let mut quote = None;
@@ -71,7 +71,7 @@ pub fn split_commands(line: &str) -> Vec<(String, bool)> {
                 continue;
             }
             (None, '<') if chars.peek() == Some(&'<') => break,
-            // `2>&1` and `>&2` are no list.
+            // `2>&1` and `>&2` do not separate commands.
             (None, '&') if current.ends_with('>') || chars.peek() == Some(&'>') => {}
             (None, '|' | '&' | ';' | '\n') => {
                 let is_double = matches!(c, '|' | '&') && chars.peek() == Some(&c);
@@ -93,7 +93,7 @@ pub fn split_commands(line: &str) -> Vec<(String, bool)> {
 pub fn uses(commands: &[ShellCommand]) -> Vec<ShellUse> {
     let mut found: Vec<ShellUse> = Vec::new();
     let mut cwd: Option<String> = None;
-    // Where the current pipeline began in `found`.
+    // Index in `found` at which the current pipeline began.
     let mut pipeline = 0;
     for command in commands {
         if !command.is_piped {
@@ -113,7 +113,7 @@ pub fn uses(commands: &[ShellCommand]) -> Vec<ShellUse> {
             [] => {}
         }
         if writes {
-            // The output went to a file, and the agent did not see it.
+            // The output went to a file, so the agent did not see it.
             let seen = |used: &ShellUse| !matches!(used.verb, ShellVerb::Read(_));
             let rest: Vec<_> = found.drain(pipeline..).filter(seen).collect();
             found.extend(rest);
@@ -122,7 +122,7 @@ pub fn uses(commands: &[ShellCommand]) -> Vec<ShellUse> {
     found
 }
 
-/// The words without assignments before the command and without redirections, and whether the output goes to a file.
+/// The words without leading assignments and without redirections, and whether the output goes to a file.
 fn plain_words(words: &[String]) -> Option<(Vec<&str>, bool)> {
     let is_assignment = |word: &&String| {
         word.split_once('=').is_some_and(|(name, _)| {
@@ -168,7 +168,7 @@ fn of_command(name: &str, arguments: &[&str], is_piped: bool) -> Vec<(String, Sh
     }
 }
 
-/// The searched paths: all operands but the pattern, or the working directory.
+/// The searched paths: all operands except the pattern, or the working directory.
 fn searched(arguments: &[&str], is_piped: bool) -> Vec<(String, ShellVerb)> {
     let has_pattern_option = arguments.iter().any(|argument| matches!(*argument, "-e" | "-f" | "--files"));
     let mut operands =
@@ -182,7 +182,7 @@ fn searched(arguments: &[&str], is_piped: bool) -> Vec<(String, ShellVerb)> {
     operands.into_iter().map(|path| (path.to_owned(), ShellVerb::Search)).collect()
 }
 
-/// The files that a command prints, and which lines; `None` for any other command.
+/// The files and lines that a command prints; `None` if it prints none.
 fn reader(name: &str, arguments: &[&str]) -> Option<(Vec<String>, LineRange)> {
     let is_edit = |argument: &&str| argument.starts_with("-i") || argument.starts_with("--in-place");
     let (files, range) = match name {
@@ -224,7 +224,7 @@ fn sed<'a>(arguments: &[&'a str]) -> (Vec<&'a str>, LineRange) {
     (files, range.map_or(LineRange::Unknown, |range| between(range, ',')))
 }
 
-/// `A,B`, `A,$` or `A` as a range.
+/// Parses `A,B`, `A,$` or `A` as a range.
 fn between(text: &str, separator: char) -> LineRange {
     let number = |text: &str| text.trim().parse::<u32>().ok().filter(|line| *line > 0);
     match text.split_once(separator) {
@@ -238,10 +238,10 @@ fn between(text: &str, separator: char) -> LineRange {
     }
 }
 
-/// Lines of `head` and `tail` without an option.
+/// Number of lines that `head` and `tail` print by default.
 const DEFAULT_LINES: &str = "10";
 
-/// The number of lines as given to `head` or `tail`; `None` if bytes are counted.
+/// The number of lines passed to `head` or `tail`; `None` if bytes are counted.
 fn line_count<'a>(arguments: &[&'a str]) -> Option<&'a str> {
     if arguments.iter().any(|argument| argument.starts_with("-c") || argument.starts_with("--bytes")) {
         return None;
@@ -275,14 +275,14 @@ fn narrow(reads: &mut [ShellUse], name: &str, arguments: &[&str]) {
     for used in reads {
         used.verb = match used.verb {
             ShellVerb::Read(LineRange::Whole) => ShellVerb::Read(range),
-            // Lines of lines: which ones is not worth computing.
+            // A part of a part: which lines is not worth computing.
             ShellVerb::Read(_) => ShellVerb::Read(LineRange::Unknown),
             other => other,
         };
     }
 }
 
-/// The value of an option: the next word, the rest of the word, or what follows `=`.
+/// The value of an option: the next word, the rest of the word, or the text after `=`.
 fn option<'a>(arguments: &[&'a str], names: &[&str]) -> Option<&'a str> {
     for (at, argument) in arguments.iter().enumerate() {
         for name in names {
@@ -297,7 +297,7 @@ fn option<'a>(arguments: &[&'a str], names: &[&str]) -> Option<&'a str> {
     None
 }
 
-/// The arguments that are neither options nor values of these options.
+/// The arguments that are neither options nor values of the given options.
 fn operands<'a>(arguments: &[&'a str], with_value: &[&str]) -> Vec<&'a str> {
     let mut found = Vec::new();
     let mut rest = arguments.iter();
@@ -306,7 +306,7 @@ fn operands<'a>(arguments: &[&'a str], with_value: &[&str]) -> Vec<&'a str> {
             "--" => found.extend(rest.by_ref()),
             option if with_value.contains(&option) => drop(rest.next()),
             option if option.len() > 1 && option.starts_with('-') => {}
-            // `tail +10` of old.
+            // The obsolete form `tail +10`.
             plus if plus.len() > 1 && plus.starts_with('+') => {}
             operand => found.push(operand),
         }
@@ -318,7 +318,7 @@ fn operands<'a>(arguments: &[&'a str], with_value: &[&str]) -> Vec<&'a str> {
 mod tests {
     use super::*;
 
-    /// The uses of a line, words split at blanks, with quotes taken off.
+    /// The uses in a line, split at spaces, with quotes removed.
     fn of(line: &str) -> Vec<String> {
         let words = |text: &str| text.split_whitespace().map(|word| word.replace(['\'', '"'], "")).collect();
         let commands = split_commands(line).into_iter();

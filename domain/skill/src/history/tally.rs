@@ -6,31 +6,31 @@ use crate::event::AccessEvent;
 use crate::usage::UsageFilter;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The events of one agent, skill and kind.
+/// Numbers of events of one agent, skill and kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryTally {
     /// The agent's id.
     pub agent: String,
     /// Name of the skill.
     pub skill: String,
-    /// Its canonical path; empty if the history names none.
+    /// Its canonical path; empty if unknown.
     pub skill_path: String,
     /// What happened to the skill.
     pub kind: HistoryKind,
-    /// Events.
+    /// Number of events.
     pub events: u64,
-    /// Different sessions.
+    /// Number of different sessions.
     pub sessions: u64,
-    /// Estimated tokens of the skill's part of the lists; only of `Offered`.
+    /// Estimated tokens of the skill's entries in lists; only for `Offered`.
     pub listing_tokens: u64,
 }
 
 /// Agent, skill, its path, and the kind.
 type Key<'a> = (String, &'a str, &'a str, HistoryKind);
-/// Events, their sessions, and tokens of lists.
+/// Number of events, their sessions, and tokens of lists.
 type Sums<'a> = (u64, BTreeSet<&'a str>, u64);
 
-/// Counts the imported events among these; what every store must come to.
+/// Counts the imported events. Every store must compute the same.
 pub fn history_tallies<'a>(
     events: impl IntoIterator<Item = &'a AccessEvent>,
     filter: &UsageFilter,

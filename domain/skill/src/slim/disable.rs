@@ -1,25 +1,25 @@
-//! Skills that every agent was offered for nothing.
+//! Skills that agents were offered but never used.
 
 use crate::history::{HistoryKind, HistoryTally};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sessions with an offer below which nothing is proposed: a new skill needs time.
+/// Minimum number of sessions with an offer before anything is proposed: a new skill needs time.
 const SESSIONS_MIN: u64 = 10;
 
-/// A skill that was offered and that no agent used.
+/// A skill that was offered but that no agent used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdleSkill {
-    /// Its name.
+    /// Name of the skill.
     pub skill: String,
-    /// Its canonical path.
+    /// Canonical path of the skill.
     pub skill_path: String,
     /// Sessions in which it was offered.
     pub sessions: u64,
-    /// Estimated tokens that it took in all of them.
+    /// Estimated tokens that its entry took in all of them.
     pub tokens: u64,
 }
 
-/// The skills with a known path that were offered in enough sessions and that no agent used, the most expensive first.
+/// The skills with a known path that were offered in enough sessions and that no agent used, most expensive first.
 pub fn idle_skills(tallies: &[HistoryTally]) -> Vec<IdleSkill> {
     let is_use = |kind| !matches!(kind, HistoryKind::Offered | HistoryKind::Failed);
     // A list may name a skill without its path, so a skill of the same name counts as used too.

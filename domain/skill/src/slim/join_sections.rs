@@ -1,4 +1,4 @@
-//! Sections that are read together and stand apart, put one after another.
+//! Moves sections next to each other that are read together but are far apart.
 
 use super::linked::{has_anchor, is_plain, split_heading};
 use super::reads::{FileReads, are_unique};
@@ -8,26 +8,24 @@ use crate::places::SKILL_FILE;
 use crate::section::{Heading, Section, sections};
 use std::collections::BTreeMap;
 
-/// Sessions that must have read the sections.
+/// Minimum number of sessions that have read the sections.
 const SESSIONS_MIN: usize = 5;
 
 /// A Markdown file of a skill.
 #[derive(Clone, Debug)]
 pub struct ReadMarkdown {
-    /// Its path, relative to the skill.
+    /// Path relative to the skill.
     pub file: String,
-    /// Its text.
     pub text: String,
-    /// The headings in it.
     pub headings: Vec<Heading>,
-    /// What was read of it.
+    /// The recorded reads of the file.
     pub reads: FileReads,
 }
 
-/// Sections that were put together.
+/// A group of sections that was joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinedSections {
-    /// The file in which they are, relative to the skill.
+    /// The file that now contains them, relative to the skill.
     pub file: String,
     /// Their headings, in order.
     pub headings: Vec<String>,
@@ -35,7 +33,7 @@ pub struct JoinedSections {
     pub texts: Vec<(String, String)>,
     /// Sessions that read them.
     pub sessions: u64,
-    /// Estimated tokens of the reads that all of these sessions no longer need.
+    /// Estimated tokens of the reads that these sessions would have saved.
     pub tokens: u64,
 }
 
@@ -44,13 +42,13 @@ pub struct JoinedSections {
 struct Located<'a> {
     text: &'a ReadMarkdown,
     section: &'a Section,
-    /// Where the section begins that it is a part of.
+    /// Start of the parent section.
     parent: Option<usize>,
 }
 
-/// The groups of sections that the same sessions read by their lines, all of them in each of at least five. Those of one file go
-/// behind the first of them, if they are of one level and one parent; those of another file of the same folder too, with a link
-/// in their place.
+/// Groups of sections that the same sessions read by their lines, each read as a whole by at least five. Sections of
+/// one file are moved behind the first of them, if they have the same level and parent. So are sections of another
+/// file in the same folder; a link replaces them.
 pub fn join_sections(texts: &[ReadMarkdown], sessions: &SectionSessions) -> Vec<JoinedSections> {
     let known: Vec<(&ReadMarkdown, Vec<Section>)> = texts.iter().filter_map(with_sections).collect();
     let mut groups: BTreeMap<(bool, &Sessions), Vec<Located<'_>>> = BTreeMap::new();
@@ -74,14 +72,14 @@ pub fn join_sections(texts: &[ReadMarkdown], sessions: &SectionSessions) -> Vec<
     groups.into_iter().filter_map(joined).collect()
 }
 
-/// A text with its sections; `None` if reads cannot be told apart by heading.
+/// A text with its sections; `None` if headings do not distinguish reads.
 fn with_sections(text: &ReadMarkdown) -> Option<(&ReadMarkdown, Vec<Section>)> {
     let lines = u32::try_from(text.text.lines().count()).ok()?;
     let is_clear = !text.reads.are_vague() && are_unique(&text.headings);
     is_clear.then(|| (text, sections(&text.headings, text.text.len(), lines)))
 }
 
-/// The section that a section is a part of.
+/// The parent section of a section.
 fn parent_of<'a>(section: &Section, all: &'a [Section]) -> Option<&'a Section> {
     all.iter().rfind(|other| {
         other.level < section.level
@@ -124,7 +122,7 @@ fn join(
     })
 }
 
-/// Whether a section can stand behind another.
+/// Whether a section can be moved behind another.
 fn may_follow(first: &Located<'_>, other: &Located<'_>) -> bool {
     let folder = |file: &str| file.rsplit_once('/').map(|(folder, _)| folder.to_owned());
     let bytes = &other.text.text[other.section.bytes.clone()];
@@ -139,7 +137,7 @@ fn may_follow(first: &Located<'_>, other: &Located<'_>) -> bool {
         && if is_here { other.parent == first.parent } else { is_foreign() }
 }
 
-/// The sessions that needed a further read for a section, since they did not read all that stands before it.
+/// The sessions that needed a further read for a section, since they had not read everything before it.
 fn reads_saved(
     last: &Located<'_>,
     other: &Located<'_>,
@@ -164,7 +162,7 @@ fn reads_saved(
     (readers.len() - readers.iter().filter(read_all).count()) as u64
 }
 
-/// The changed texts: sections are put in at `end` of the first one's text, and taken out where they were.
+/// The changed texts: the sections are inserted at `end` of the first one's text and removed from where they were.
 fn new_texts(target: &ReadMarkdown, end: usize, moved: &[Located<'_>]) -> Vec<(String, String)> {
     let mut cuts: BTreeMap<&str, Vec<(&Section, String)>> = BTreeMap::new();
     let mut inserted = String::new();
@@ -182,20 +180,20 @@ fn new_texts(target: &ReadMarkdown, end: usize, moved: &[Located<'_>]) -> Vec<(S
             texts.push((file.to_owned(), without(&one.text.text, 0, Some(cut))));
         }
     }
-    // A file ends with one end of a line.
+    // A file ends with one line break.
     texts.iter_mut().for_each(|(_, text)| text.truncate(text.trim_end().len()));
     texts.iter_mut().for_each(|(_, text)| text.push('\n'));
     texts
 }
 
-/// The heading of a section, with a link to where it is now.
+/// The heading of a moved section, with a link to its new location.
 fn link(moved: &Located<'_>, target: &ReadMarkdown) -> String {
     let (heading, _) = split_heading(&moved.text.text[moved.section.bytes.clone()]);
     let name = target.file.rsplit('/').next().unwrap_or(&target.file);
     format!("{heading}\nSee [{}]({name}).\n\n", moved.section.text)
 }
 
-/// A text from `start` on, with other texts in place of some sections.
+/// A text from `start` on, with some sections replaced.
 fn without(text: &str, start: usize, cuts: Option<Vec<(&Section, String)>>) -> String {
     let mut out = String::new();
     let mut from = start;

@@ -1,18 +1,18 @@
-//! Sections that go into files of their own; a heading with a link stays in their place.
+//! Moves sections into files of their own. A heading with a link replaces each.
 
 use super::tokens::tokens_of;
 use crate::section::Section;
 use std::collections::BTreeSet;
 
-/// Characters of a heading in a file's name.
+/// Number of characters of a heading that become part of a file name.
 const SLUG_CHARS_MAX: usize = 40;
-/// Where the sections of SKILL.md go.
+/// The folder for sections of SKILL.md.
 const REFERENCES: &str = "references/";
 
-/// A section that goes into another file.
+/// A section that is moved into another file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MovedSection {
-    /// Its heading.
+    /// The section's heading.
     pub heading: String,
     /// The new file, relative to the skill.
     pub file: String,
@@ -23,15 +23,15 @@ pub struct MovedSection {
 /// A file without its unread sections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlimmedFile {
-    /// Its new text: each moved section is a heading with a link.
+    /// The new text, in which each moved section is a heading with a link.
     pub text: String,
     /// What was moved, in order.
     pub moved: Vec<MovedSection>,
-    /// Estimated tokens that a read of the whole file no longer costs.
+    /// Estimated tokens that a read of the whole file saves.
     pub tokens: u64,
 }
 
-/// Moves sections that do not overlap out of a text, in order. `taken` are the files of the skill.
+/// Moves sections that do not overlap out of a text, in order. `taken` are the skill's existing files.
 pub(super) fn link_out(
     file: &str,
     text: &str,
@@ -56,30 +56,31 @@ pub(super) fn link_out(
     slimmed
 }
 
-/// Whether a section can be in a file of its own: its heading can be the text of a link, and none of its links would lead
-/// elsewhere.
+/// Whether a section can be moved to a file of its own: its heading can be a link text, and none of its links would
+/// break.
 pub(super) fn can_be_linked(file: &str, text: &str, section: &Section) -> bool {
     let bytes = &text[section.bytes.clone()];
     let is_linked = if moves_beside(file) { has_anchor(bytes) } else { has_relative_link(bytes) };
     is_plain(&section.text) && !is_linked
 }
 
-/// Whether a heading can be the text of a link.
+/// Whether a heading can be a link text.
 pub(super) fn is_plain(heading: &str) -> bool {
     !heading.is_empty() && !heading.contains(['[', ']', '\\', '<', '`'])
 }
 
-/// Whether what is moved out of a file goes into the file's own folder.
+/// Whether sections moved out of a file go into the file's own folder.
 fn moves_beside(file: &str) -> bool {
     file.contains('/')
 }
 
-/// Whether a text has a link within its file.
+/// Whether a text contains a link within its file.
 pub(super) fn has_anchor(text: &str) -> bool {
     ["](#", "](<#", "]: #"].iter().any(|link| text.contains(link))
 }
 
-/// Whether a text has a link or an image whose target is no address: a file or an anchor. Reference definitions count too.
+/// Whether a text contains a link, image or reference definition whose target is a file or an anchor instead of a
+/// URL.
 pub(super) fn has_relative_link(text: &str) -> bool {
     let targets = text.split("](").skip(1).chain(text.split("]: ").skip(1));
     let is_relative = |target: &str| {
@@ -88,7 +89,7 @@ pub(super) fn has_relative_link(text: &str) -> bool {
     targets.map(|target| target.trim_start_matches(['<', ' '])).any(is_relative)
 }
 
-/// The heading's line or lines, and the rest.
+/// Splits a section into the line or lines of its heading, and the rest.
 pub(super) fn split_heading(section: &str) -> (&str, &str) {
     let first = section.split_inclusive('\n').next().unwrap_or(section);
     let rest = &section[first.len()..];
@@ -99,7 +100,7 @@ pub(super) fn split_heading(section: &str) -> (&str, &str) {
     section.split_at(end)
 }
 
-/// A path that no file of the skill has.
+/// A path that no file of the skill has yet.
 fn new_file(file: &str, heading: &str, taken: &mut BTreeSet<String>) -> String {
     let slug = slug(heading);
     let folder = match file.rsplit_once('/') {
@@ -113,7 +114,7 @@ fn new_file(file: &str, heading: &str, taken: &mut BTreeSet<String>) -> String {
     path
 }
 
-/// Letters and digits of a heading, joined by hyphens.
+/// A heading's letters and digits, joined by hyphens.
 pub(super) fn slug(heading: &str) -> String {
     let lower: String = heading
         .chars()
@@ -124,7 +125,7 @@ pub(super) fn slug(heading: &str) -> String {
     if slug.is_empty() { "section".to_owned() } else { slug }
 }
 
-/// A file as a link from another one has it.
+/// The target of a link from one file to another.
 pub(super) fn link_to(from: &str, to: &str) -> String {
     match moves_beside(from) {
         true => to.rsplit('/').next().unwrap_or(to).to_owned(),

@@ -1,6 +1,6 @@
-//! What would make skills cost less, by what happened (RFC-0014:C-SLIM): one file for each sort of proposal.
+//! Proposals that make skills cost less, based on recorded use (RFC-0014:C-SLIM): one file per kind of proposal.
 //!
-//! Pure: texts and counts go in, new texts come out. Nothing that was read is moved.
+//! Pure: texts and counts go in, new texts come out. Sections that were read are not moved.
 
 pub mod disable;
 pub mod join_sections;

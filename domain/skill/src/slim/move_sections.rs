@@ -1,4 +1,4 @@
-//! Sections that were never read, moved into a file of their own.
+//! Moves sections that were never read into files of their own.
 
 use super::linked::{SlimmedFile, can_be_linked, link_out};
 use super::reads::FileReads;
@@ -6,12 +6,13 @@ use super::tokens::tokens_of;
 use crate::section::{Heading, Section, sections};
 use std::collections::BTreeSet;
 
-/// Reads of lines of a file that must be recorded: fewer say nothing about what is never read.
+/// Minimum number of recorded reads of lines of a file; fewer say nothing about what is never read.
 const READS_MIN: u64 = 5;
-/// Estimated tokens below which a section is not worth a file.
+/// Minimum estimated size of a section, in tokens, that is worth a file.
 const SECTION_TOKENS_MIN: u64 = 100;
-/// Moves the sections that no recorded read found into files of their own; `None` if there are none, or too few reads to tell.
-/// A section with a relative link stays, unless its new file is in the same folder. `taken` are the files of the skill.
+/// Moves sections that no recorded read reached into files of their own; `None` if there are none, or too few reads
+/// to tell. A section with a relative link stays, unless its new file is in the same folder. `taken` are the skill's
+/// existing files.
 pub fn move_unread_sections(
     file: &str,
     text: &str,
@@ -35,13 +36,13 @@ pub fn move_unread_sections(
     (!moved.is_empty()).then(|| link_out(file, text, &moved, taken))
 }
 
-/// Whether a section with all that is below it was never read, and can be elsewhere.
+/// Whether a section and its subsections were never read and can be moved.
 fn may_move(file: &str, text: &str, section: &Section, all: &[Section], reads: &FileReads) -> bool {
     let bytes = &text[section.bytes.clone()];
     let is_within =
         |other: &&Section| section.bytes.start <= other.bytes.start && other.bytes.end <= section.bytes.end;
     let headings: Vec<&str> = all.iter().filter(is_within).map(|section| section.text.as_str()).collect();
-    // The title of a file stays in it.
+    // The title stays in its file.
     section.level > 1
         && can_be_linked(file, text, section)
         && tokens_of(bytes) >= SECTION_TOKENS_MIN

@@ -1,4 +1,4 @@
-//! The recorded reads of a file, and which of them a change would have failed.
+//! The recorded reads of a file, and which of them a change would have affected.
 
 use crate::section::Heading;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,30 +7,31 @@ use std::ops::Range;
 /// The recorded reads of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileReads {
-    /// Reads of the whole file.
+    /// Number of reads of the whole file.
     pub whole: u64,
-    /// Reads of lines of the text as it is now.
+    /// Number of reads of lines of the current text.
     pub of_lines: u64,
-    /// Reads of each section, by heading.
+    /// Number of reads of each section, by heading.
     pub sections: BTreeMap<String, u64>,
-    /// Reads of lines of another text, by first and last line.
+    /// Number of reads of lines of an older text, by first and last line.
     pub of_older_lines: BTreeMap<(u32, Option<u32>), u64>,
-    /// Reads of lines that are not recorded.
+    /// Number of reads of unrecorded lines.
     pub of_unknown_lines: u64,
 }
 
 impl FileReads {
-    /// All reads.
+    /// Number of all reads.
     pub fn count(&self) -> u64 {
         self.whole + self.of_lines + self.of_older_lines.values().sum::<u64>() + self.of_unknown_lines
     }
 
-    /// Whether it is unknown of some reads which sections they reached.
+    /// Whether it is unknown which sections some of the reads reached.
     pub fn are_vague(&self) -> bool {
         !self.of_older_lines.is_empty() || self.of_unknown_lines > 0
     }
 
-    /// The reads that found something in a section with these headings and lines. A whole file has it wherever it is linked.
+    /// The number of reads that reached a section with these headings and lines. Reads of the whole file do not
+    /// count, since they find the section wherever it is linked.
     pub fn of_section(&self, headings: &[&str], lines: &Range<u32>) -> u64 {
         let named: u64 = headings.iter().filter_map(|heading| self.sections.get(*heading)).sum();
         let overlaps = |(first, last): &(u32, Option<u32>)| {
@@ -42,13 +43,13 @@ impl FileReads {
     }
 }
 
-/// Whether no heading comes twice, so that each names one section.
+/// Whether no heading occurs twice, so that each identifies one section.
 pub(super) fn are_unique(headings: &[Heading]) -> bool {
     let names: BTreeSet<&str> = headings.iter().map(|heading| heading.text.as_str()).collect();
     names.len() == headings.len()
 }
 
-/// The headings of a text without code.
+/// The headings of a text that contains no code.
 #[cfg(test)]
 pub(super) fn headings_of(text: &str) -> Vec<Heading> {
     let mut offset = 0;

@@ -2,20 +2,20 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-/// Sessions by number.
+/// Numbers of sessions.
 pub type Sessions = BTreeSet<u32>;
 
 /// The sessions that read each section of a skill's files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SectionSessions {
-    /// The number of each session.
+    /// The number assigned to each session.
     numbers: HashMap<String, u32>,
-    /// By file, then heading.
+    /// By file, then by heading.
     sections: HashMap<String, HashMap<String, Sessions>>,
 }
 
 impl SectionSessions {
-    /// Adds a read of lines of a section.
+    /// Records that a session read lines of a section.
     pub fn add(&mut self, session: &str, file: &str, heading: &str) {
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         let number = match self.numbers.get(session) {

@@ -1,10 +1,10 @@
-//! A description that a client cuts, cut at a sentence instead.
+//! Shortens a description that a client would cut, so that it ends with a sentence.
 
-/// Characters below which a description says too little.
+/// Minimum length in characters of a useful description.
 const CHARS_MIN: usize = 20;
 
-/// The longest run of whole sentences from the start that fits into `chars_max` characters; `None` if the description fits as it is,
-/// or its first sentence does not.
+/// As many whole sentences from the start as fit into `chars_max` characters; `None` if the description fits as it
+/// is, or its first sentence does not fit.
 pub fn shortened(description: &str, chars_max: usize) -> Option<&str> {
     let description = description.trim();
     if description.chars().count() <= chars_max {

@@ -1,4 +1,4 @@
-//! A file of which a session reads one part: each part in a file of its own.
+//! Splits a file of which each session reads only one part into one file per part.
 
 use super::linked::{SlimmedFile, can_be_linked, link_out};
 use super::reads::FileReads;
@@ -7,14 +7,14 @@ use super::tokens::{READ_TOKENS, tokens_of};
 use crate::section::{Heading, Section, sections};
 use std::collections::BTreeSet;
 
-/// Sessions that must have read a part by its lines.
+/// Minimum number of sessions that have read a part by its lines.
 const SESSIONS_MIN: usize = 5;
-/// Estimated tokens below which a part is not worth a file.
+/// Minimum estimated size of a part, in tokens, that is worth a file.
 const PART_TOKENS_MIN: u64 = 100;
 
-/// Splits a file into its outermost sections, if each session that read it by lines read one of them and two at least were read;
-/// `None` for any other, and where a read of the whole file would cost no less. `tokens` are those that such a read saves, with
-/// the read of a part. `taken` are the files of the skill.
+/// Splits a file into its outermost sections if every session that read it by lines read one of them, and at least
+/// two were read. `None` otherwise, and if reading the whole file would not cost more. `tokens` is what such a read
+/// saves, including the read of a part. `taken` are the skill's existing files.
 pub fn split_file(
     file: &str,
     text: &str,
@@ -55,13 +55,13 @@ pub fn split_file(
     (tokens > 0).then_some(SlimmedFile { tokens, ..slimmed })
 }
 
-/// The sections of the highest level that has two.
+/// The sections of the highest level that occurs at least twice.
 fn outermost(all: &[Section]) -> Vec<&Section> {
     let of_level = |level: u8| all.iter().filter(|section| section.level == level).collect::<Vec<_>>();
     (1..=6).map(of_level).find(|found| found.len() > 1).unwrap_or_default()
 }
 
-/// The sessions that read any of a part.
+/// The sessions that read any section of a part.
 fn readers(part: &Section, all: &[Section], file: &str, sessions: &SectionSessions) -> Sessions {
     let within = all
         .iter()
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(files, ["references/fill.md", "references/sign.md", "references/send.md"]);
         assert!(found.text.starts_with("# Forms\n\nintro\n\n## Fill\n\nSee [Fill](fill.md).\n\n## Sign\n"));
         assert!(found.moved[0].text.contains("### Deep\n\nx\n"));
-        // Two of three parts, without a further read.
+        // Two of three parts, without the cost of another read.
         assert!((350..500).contains(&found.tokens), "{}", found.tokens);
     }
 

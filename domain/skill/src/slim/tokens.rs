@@ -1,12 +1,12 @@
-//! Estimates of tokens.
+//! Token estimates.
 
-/// Characters of a token, as a rough mean of English text.
+/// Characters per token, a rough mean for English text.
 pub const CHARS_PER_TOKEN: usize = 4;
 
-/// Tokens of a call that reads a file, beside the text that it returns.
+/// Tokens of a call that reads a file, not counting the text that it returns.
 pub const READ_TOKENS: u64 = 60;
 
-/// Estimated tokens of a text.
+/// Estimates the number of tokens of a text.
 pub fn tokens_of(text: &str) -> u64 {
     text.chars().count().div_ceil(CHARS_PER_TOKEN) as u64
 }

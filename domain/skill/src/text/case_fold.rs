@@ -1,16 +1,17 @@
-//! Case folding over all of Unicode, by what `std` knows.
+//! Unicode case folding with `std` only.
 
-/// `text` so that two texts which differ only in case become equal.
+/// Folds a text so that texts that differ only in case become equal.
 ///
-/// Character by character, upper and then lower: this joins `ß` with `SS`, both lower-case sigmas, and `ſ` with `s`,
-/// and does not depend on neighbours, so a folded prefix is a prefix of the folded whole.
+/// Each character is converted to upper and then to lower case. This unifies `ß` and `SS`, both lower-case sigmas,
+/// and `ſ` and `s`. It does not depend on neighboring characters, so the folded form of a prefix is a prefix of the
+/// folded text.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     fold_into(text, &mut folded);
     folded
 }
 
-/// The same into a buffer, which is emptied first.
+/// Like `fold`, into a buffer that is cleared first.
 pub fn fold_into(text: &str, folded: &mut String) {
     folded.clear();
     if text.is_ascii() {

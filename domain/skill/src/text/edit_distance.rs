@@ -1,6 +1,6 @@
-//! How far apart two words are, for suggestions.
+//! Edit distances, for suggestions.
 
-/// Levenshtein's distance in characters.
+/// The Levenshtein distance in characters.
 pub fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -15,9 +15,10 @@ pub fn edit_distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Whether two texts are equal, or differ in one character more, less or other. Linear, unlike [`edit_distance`].
+/// Whether two texts are equal or differ by one inserted, deleted or replaced character. Linear, unlike
+/// [`edit_distance`].
 pub fn is_within_one_edit(a: &str, b: &str) -> bool {
-    // One character has at most four bytes.
+    // A character has at most four bytes.
     if a.len().abs_diff(b.len()) > 4 {
         return false;
     }

@@ -1,19 +1,19 @@
-//! Parts of a text, and of a list that is shown as text: by lines, by bytes, and on from where a part ended.
+//! Excerpts of a text, or of a list that is shown as text: limited by lines or bytes, and continued with a cursor.
 
 use crate::cursor::Whole;
 use crate::fault::Fault;
 
-/// How much of a text is wanted; `None` is no limit.
+/// How much of a text to return; `None` means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
-    /// Lines, at most.
+    /// Maximum number of lines.
     pub lines_max: Option<u32>,
-    /// Bytes of the text form, at most.
+    /// Maximum number of bytes of the text.
     pub bytes_max: Option<u32>,
 }
 
 impl Bounds {
-    /// The bounds that were asked for.
+    /// Validates requested bounds.
     ///
     /// # Errors
     /// E100 for 0.
@@ -26,7 +26,7 @@ impl Bounds {
         Ok(Self { lines_max, bytes_max })
     }
 
-    /// The same with a limit of bytes where none was asked for. A number of lines is none: a line has any length.
+    /// Adds a byte limit if none was given. A line limit is not enough, since a line can have any length.
     pub fn or_bytes(self, bytes_max: u32) -> Self {
         Self { bytes_max: self.bytes_max.or(Some(bytes_max)), ..self }
     }
@@ -37,38 +37,38 @@ impl Bounds {
     }
 }
 
-/// What a piece takes of the bounds.
+/// How much a piece uses of the bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
-    /// Lines.
+    /// Number of lines.
     pub lines: usize,
-    /// Bytes, line breaks included.
+    /// Number of bytes, including line breaks.
     pub bytes: usize,
 }
 
-/// A part of a text, and how many lines were left out after it.
+/// A part of a text, and the number of lines after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextExcerpt<'a> {
     /// The bytes of the part, unchanged.
     pub bytes: &'a [u8],
-    /// Lines that follow and were cut; 0 when nothing was.
+    /// Number of lines that were cut off; 0 if none.
     pub lines_cut: u32,
-    /// What continues it; `None` at the end.
+    /// The cursor that continues the text; `None` at the end.
     pub next_cursor: Option<String>,
 }
 
-/// A part of a list.
+/// A part of a list, as a range of entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRange {
-    /// The first entry of the part.
+    /// Index of the first entry.
     pub from: usize,
-    /// The entry that it ends before.
+    /// Index after the last entry.
     pub to: usize,
-    /// What continues it; `None` at the end.
+    /// The cursor that continues the list; `None` at the end.
     pub next_cursor: Option<String>,
 }
 
-/// How many pieces, from the first, the bounds hold together.
+/// How many pieces, starting with the first, fit within the bounds together.
 pub fn fit(sizes: impl IntoIterator<Item = Size>, bounds: Bounds) -> usize {
     let mut sum = Size::default();
     let holds = |size: &Size| {
@@ -79,10 +79,10 @@ pub fn fit(sizes: impl IntoIterator<Item = Size>, bounds: Bounds) -> usize {
     sizes.into_iter().take_while(holds).count()
 }
 
-/// The part of a text that the bounds hold, from its beginning or from where a cursor says.
+/// The part of a text that fits within the bounds, from the beginning or from a cursor.
 ///
-/// It ends with a line; a line that is longer than the bound is cut between two characters, and is never less than one,
-/// so that each part gets further. `asked` says what the text is an answer to.
+/// It ends at a line break. A line longer than the bound is cut between two characters, but at least one character is
+/// returned, so that every call makes progress. `asked` identifies the request that the text answers.
 ///
 /// # Errors
 /// E100 for a cursor that does not continue this text.
@@ -103,10 +103,10 @@ pub fn excerpt<'a>(
     })
 }
 
-/// The part of a list that the bounds hold, at least one entry, from its beginning or from where a cursor says.
+/// The part of a list that fits within the bounds, but at least one entry, from the beginning or from a cursor.
 ///
-/// `size` tells what an entry takes in a part that begins with the entry of its second argument; `whole` is what a cursor
-/// must fit.
+/// `size` says how much an entry uses in a part that begins with the entry of its second argument; `whole` is the
+/// answer that a cursor must belong to.
 ///
 /// # Errors
 /// E100 for a cursor that does not continue this list.
@@ -124,13 +124,13 @@ pub fn page(
     Ok(PageRange { from, to, next_cursor: (to < count).then(|| whole().cursor(to)) })
 }
 
-/// Tokens that a text takes, estimated: its bytes by four, rounded up. Four bytes a token is what English prose takes in
-/// the tokenizers in use; code and other scripts differ by up to half.
+/// Estimates the tokens of a text: its bytes divided by four, rounded up. English prose takes four bytes per token in
+/// common tokenizers; code and other scripts differ by up to half.
 pub fn tokens(text_bytes: usize) -> u32 {
     u32::try_from(text_bytes.div_ceil(4)).unwrap_or(u32::MAX)
 }
 
-/// The byte at which a part ends.
+/// The byte offset at which a part ends.
 fn end_of_part(text: &[u8], bounds: Bounds) -> usize {
     if bounds == Bounds::default() {
         return text.len();
@@ -143,12 +143,12 @@ fn end_of_part(text: &[u8], bounds: Bounds) -> usize {
     }
 }
 
-/// The end of the last character that ends within `bytes_max`, or of the first one. Bytes that are no UTF-8 are cut
-/// anywhere.
+/// The end of the last character that ends within `bytes_max`, or of the first character if none does. Bytes that are
+/// not UTF-8 may be cut anywhere.
 fn end_of_characters(text: &[u8], bytes_max: usize) -> usize {
     let is_inside = |at: usize| text.get(at).is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000);
     let end = bytes_max.min(text.len());
-    // A character has at most three bytes after its first.
+    // A character has at most three continuation bytes.
     let back = (end.saturating_sub(3)..=end).rev().find(|at| !is_inside(*at)).unwrap_or(end);
     if back > 0 {
         return back;
@@ -156,14 +156,14 @@ fn end_of_characters(text: &[u8], bytes_max: usize) -> usize {
     (1..=4).find(|at| !is_inside(*at)).unwrap_or(end).min(text.len())
 }
 
-/// The bytes from line `start` (1-based) to before line `end`; lines that do not exist are empty.
+/// The bytes from line `start` (1-based) up to but excluding line `end`. Lines that do not exist are empty.
 pub fn lines(bytes: &[u8], start: u32, end: u32) -> &[u8] {
     let from = end_of_line(bytes, start.saturating_sub(1));
     let rest = &bytes[from..];
     &rest[..end_of_line(rest, end.saturating_sub(start))]
 }
 
-/// The byte after the `count`-th line break; the length of the text when it has fewer.
+/// The offset after the `count`-th line break, or the length of the text if it has fewer.
 fn end_of_line(bytes: &[u8], count: u32) -> usize {
     let mut at = 0;
     for _ in 0..count {

@@ -1,6 +1,6 @@
-//! Characters that a terminal or a page does not show as they are.
+//! Characters that a terminal or a web page does not show as they are.
 
-/// Characters that are drawn as nothing by themselves; direction marks are not among them.
+/// Whether a character is invisible by itself. Direction marks do not count.
 pub fn is_invisible(c: char) -> bool {
     matches!(u32::from(c),
         0x00AD | 0x034F | 0x115F | 0x1160 | 0x17B4 | 0x17B5 | 0x180B..=0x180F | 0x200B..=0x200D | 0x2060..=0x2065
@@ -8,12 +8,12 @@ pub fn is_invisible(c: char) -> bool {
         | 0xE0000..=0xE0FFF)
 }
 
-/// Characters that a message cannot show as they are: invisible ones, direction marks, controls.
+/// Whether a message cannot show a character as it is: invisible characters, direction marks and control characters.
 pub fn is_unseen(c: char) -> bool {
     is_invisible(c) || is_direction(c) || c.is_control()
 }
 
-/// Marks that change the direction of the text around them.
+/// Whether a character changes the direction of the text around it.
 pub fn is_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

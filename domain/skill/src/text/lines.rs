@@ -1,20 +1,20 @@
-//! Where the lines of a text end: at LF, CRLF and a lone CR alike, as CommonMark and YAML have it.
+//! Splits texts into lines, which end at LF, CRLF or a lone CR, as in CommonMark and YAML.
 
-/// Number of lines: the breaks, and one more for a last line without one.
+/// Number of lines: the line breaks, plus one if the last line has none.
 pub fn count(text: &[u8]) -> u32 {
     let unfinished = !text.is_empty() && !is_ended(text);
     u32::try_from(breaks(text) + usize::from(unfinished)).unwrap_or(u32::MAX)
 }
 
-/// Number of line breaks. A CR that the text ends with counts, whatever follows it elsewhere.
+/// Number of line breaks. A CR at the end of the text counts, whatever may follow it.
 pub fn breaks(text: &[u8]) -> usize {
     let carriage_returns = count_of(text, b'\r');
-    // Most texts have none, or before each LF.
+    // Most texts have no CR, or one before each LF.
     let pairs = if carriage_returns == 0 { 0 } else { text.windows(2).filter(|two| *two == b"\r\n").count() };
     count_of(text, b'\n') + carriage_returns - pairs
 }
 
-/// Summed in bytes, of which no more than 255 fit in one, so that a machine adds many at a time.
+/// Sums in bytes, in blocks of at most 255, so that the compiler can vectorize it.
 fn count_of(text: &[u8], sought: u8) -> usize {
     text.chunks(255).map(|part| usize::from(part.iter().map(|b| u8::from(*b == sought)).sum::<u8>())).sum()
 }
@@ -38,7 +38,7 @@ pub fn first_break_len(text: &[u8]) -> usize {
     if is_ended(&text[..text.len().min(1)]) { first_len(text) } else { 0 }
 }
 
-/// The lines, each with its break.
+/// The lines, each with its line break.
 pub fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -48,7 +48,7 @@ pub fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The lines of a text, each with its break.
+/// The lines of a text, each with its line break.
 pub fn split_text(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -58,10 +58,10 @@ pub fn split_text(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The line around an offset, without its break.
+/// The line that contains an offset, without its line break.
 pub fn around(text: &str, offset: usize) -> std::ops::Range<usize> {
     let start = text[..offset].rfind(['\n', '\r']).map_or(0, |at| at + 1);
-    // An offset between the two halves of a break lies at the end of its line.
+    // An offset between CR and LF belongs to the end of its line.
     let start = if offset > 0 && start == offset && is_halved(text, offset) {
         start_before(text, offset)
     } else {

@@ -1,4 +1,4 @@
-//! Counting in plain code: what every store must come to.
+//! Counts events in plain code. Every store must compute the same.
 
 use super::{DayCount, Grouping, Period, SkillFilter, Summary, Tally, Usage, UsageQuery};
 use crate::event::{AccessEvent, READ_COMMANDS};
@@ -14,10 +14,10 @@ pub fn usage<'a>(events: impl IntoIterator<Item = &'a AccessEvent>, query: &Usag
     counting.finish()
 }
 
-/// Accesses, and searches without a hit, by skill and key.
+/// Numbers of accesses and of searches without results, by skill and key.
 pub type Counts = BTreeMap<(Option<String>, Vec<String>), (u64, u64)>;
 
-/// The counts as tallies.
+/// Converts counts to tallies.
 pub fn tallies(counts: Counts) -> Vec<Tally> {
     let tally = |((skill, key), (count, without_hit))| Tally { skill, key, count, without_hit };
     counts.into_iter().map(tally).collect()
@@ -76,7 +76,7 @@ impl<'a> Counting<'a> {
         }
     }
 
-    /// Counts the section of an event that is no access of its own.
+    /// Counts the section of an event that is not an access of its own.
     fn take_supplement(&mut self, event: &'a AccessEvent, query: &UsageQuery) {
         let Some((file, section)) = event.file.as_ref().zip(event.section.as_ref()) else { return };
         match query.grouping {
@@ -127,7 +127,7 @@ impl<'a> Counting<'a> {
     }
 }
 
-/// Whether equal keys of two skills are two things: a section is, a command is not.
+/// Whether equal keys of two skills mean different things: sections do, commands do not.
 pub fn belongs_to_a_skill(grouping: Grouping) -> bool {
     match grouping {
         Grouping::Summary | Grouping::Sections | Grouping::Files | Grouping::Errors => true,
@@ -135,13 +135,13 @@ pub fn belongs_to_a_skill(grouping: Grouping) -> bool {
     }
 }
 
-/// The file that an access returned whole.
+/// The file that an access returned completely.
 fn whole_file(event: &AccessEvent) -> Option<String> {
     let is_whole = event.section.is_none() && !event.is_partial && event.command != "show";
     event.file.clone().filter(|_| is_whole)
 }
 
-/// What an access counts as; `None` when it does not count in this grouping.
+/// The key under which an access is counted; `None` if this grouping does not count it.
 fn key(event: &AccessEvent, grouping: Grouping) -> Option<Vec<String>> {
     let target = || event.target.clone().unwrap_or_default();
     match grouping {

@@ -1,39 +1,38 @@
-//! Which accesses are counted (RFC-0003:C-FILTERS).
+//! Filters for the accesses to count (RFC-0003:C-FILTERS).
 
 use crate::event::AccessEvent;
 use crate::fault::Fault;
 use crate::reader::about_argument;
 use crate::time::{Day, Timestamp, UnixNs, parse_rfc3339};
 
-/// Of which skill.
+/// The skills whose accesses are counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SkillFilter {
-    /// Of every one; tallies then name their skill.
+    /// All skills; tallies then name their skill.
     #[default]
     Any,
-    /// Of the one whose source stands at this canonical path.
+    /// The skill whose source is at this canonical path.
     Path(String),
-    /// Of those with this name, wherever they stand.
+    /// All skills with this name, wherever they are.
     Name(String),
 }
 
-/// Which accesses are counted. An access counts when every part lets it through.
+/// Selects the accesses to count: those that match every field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UsageFilter {
-    /// Of which skill.
     pub skill: SkillFilter,
-    /// Not before this second.
+    /// Earliest second, inclusive.
     pub since: Option<Timestamp>,
-    /// Not after this second.
+    /// Latest second, inclusive.
     pub until: Option<Timestamp>,
-    /// From one of these canonical folders or below it; any folder when empty.
+    /// Canonical folders; accesses from them or below match. Empty for any folder.
     pub projects: Vec<String>,
-    /// From this machine; only a team's store knows several.
+    /// The machine of the access; only a team's store knows several.
     pub machine: Option<String>,
 }
 
 impl UsageFilter {
-    /// Whether a time lies between `since` and `until`.
+    /// Whether a time is between `since` and `until`.
     pub fn contains(&self, at: Timestamp) -> bool {
         self.since.is_none_or(|since| at >= since) && self.until.is_none_or(|until| at <= until)
     }
@@ -49,22 +48,22 @@ impl UsageFilter {
     }
 }
 
-/// Whether a folder is another one or below it, both canonical.
+/// Whether a folder is `base` or below it; both are canonical.
 pub fn is_below(folder: &str, base: &str) -> bool {
     let base = base.trim_end_matches('/');
     folder.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The first second of `--since`: a time, a date (its start, UTC), or a span back from now.
+/// Parses `--since` to the first second to count. Takes a time, a date (its start in UTC), or a span before now.
 ///
 /// # Errors
 /// E031 for anything else.
 pub fn since(value: &str, now: UnixNs) -> Result<Timestamp, Fault> {
-    // A second that has begun before the given instant lies before it.
+    // A second that began before the given instant is excluded.
     instant("since", value, now).map(|at| Timestamp::of(at.saturating_add(NS_PER_S - 1)))
 }
 
-/// The last second of `--until`, in the same forms.
+/// Parses `--until` to the last second to count, in the same forms.
 ///
 /// # Errors
 /// E031 for anything else.
@@ -74,10 +73,10 @@ pub fn until(value: &str, now: UnixNs) -> Result<Timestamp, Fault> {
 
 const NS_PER_S: i64 = 1_000_000_000;
 
-/// An instant as people write it: RFC 3339, `YYYY-MM-DD`, or a span such as `7d` before now.
+/// Parses an instant: RFC 3339, `YYYY-MM-DD`, or a span such as `7d` before now.
 ///
 /// # Errors
-/// E031, naming the argument.
+/// E031, with the argument's name.
 pub fn instant(argument: &str, value: &str, now: UnixNs) -> Result<UnixNs, Fault> {
     let text = value.trim();
     let date = || Day::parse(text)?.start();
@@ -85,7 +84,7 @@ pub fn instant(argument: &str, value: &str, now: UnixNs) -> Result<UnixNs, Fault
     known.ok_or_else(|| Fault::InvalidFilter { message: about_argument(argument, value) })
 }
 
-/// Nanoseconds of `90s`, `30m`, `12h`, `7d` or `2w`.
+/// Parses `90s`, `30m`, `12h`, `7d` or `2w` to nanoseconds.
 fn span_ns(text: &str) -> Option<i64> {
     let unit = text.chars().next_back()?;
     let number = text.strip_suffix(unit)?;

@@ -1,30 +1,30 @@
-//! By what accesses are counted (RFC-0003:C-QUERIES).
+//! The breakdowns of accesses (RFC-0003:C-QUERIES).
 
 use crate::fault::Fault;
 use crate::suggest::{list, nearest};
 
-/// One of the seven breakdowns.
+/// A breakdown of accesses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Grouping {
-    /// Totals.
+    /// Totals only.
     #[default]
     Summary,
     /// By section that was read.
     Sections,
     /// By file that was read.
     Files,
-    /// By command.
+    /// By command name.
     Commands,
     /// By working directory.
     Projects,
-    /// By failed access.
+    /// By error message.
     Errors,
     /// By search query.
     Search,
 }
 
 impl Grouping {
-    /// All, in the order of the help.
+    /// All groupings, in the order of the help.
     pub const ALL: [Self; 7] = [
         Self::Summary,
         Self::Sections,
@@ -35,7 +35,7 @@ impl Grouping {
         Self::Search,
     ];
 
-    /// As `--group-by` and the reply's `query` have it.
+    /// The word for `--group-by` and for `query` in replies.
     pub fn word(self) -> &'static str {
         match self {
             Self::Summary => "summary",
@@ -48,10 +48,10 @@ impl Grouping {
         }
     }
 
-    /// Reads a word.
+    /// Parses the word.
     ///
     /// # Errors
-    /// E030 for any other than the seven.
+    /// E030 for any other word.
     pub fn parse(word: &str) -> Result<Self, Fault> {
         let known = Self::ALL.into_iter().find(|grouping| grouping.word() == word);
         known.ok_or_else(|| {
@@ -60,8 +60,7 @@ impl Grouping {
         })
     }
 
-    /// Names of the parts of a tally's key, in the order in which equals are sorted; none for the summary, whose tallies
-    /// are skills.
+    /// Names of the components of a tally's key, in sort order; empty for the summary, whose tallies are skills.
     pub fn key(self) -> &'static [&'static str] {
         match self {
             Self::Summary => &[],

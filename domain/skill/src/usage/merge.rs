@@ -1,12 +1,12 @@
-//! Several logs as one.
+//! Combines the counts of several logs.
 
 use super::{DayCount, Grouping, ParseIssues, Period, Usage};
 use crate::time::Day;
 use crate::usage::count::{Counts, belongs_to_a_skill, tallies};
 use std::collections::BTreeMap;
 
-/// The answers of several logs as one. A part with a name is about the skill of that name. The tallies of a part without a name
-/// keep their skills; those of parts about one skill, which name none, are added.
+/// Combines the answers of several logs. A named part is about the skill with that name. Tallies of a part without a
+/// name keep their skills; tallies of parts about one skill, which name none, are added up.
 pub fn merge(grouping: Grouping, parts: impl IntoIterator<Item = (Option<String>, Usage)>) -> Usage {
     let mut whole = Usage::default();
     let (mut counts, mut whole_files) = (Counts::new(), Counts::new());

@@ -1,6 +1,7 @@
-//! What a log of accesses says about the use of skills (RFC-0003): what can be asked, how it is counted, what comes out.
+//! The use of skills according to access logs (RFC-0003): queries, counting and reports.
 //!
-//! Stores count in SQL; `count` is the same in plain code, the model that every store is compared with.
+//! Stores count in SQL. The module `count` does the same in plain code, as the model that every store is tested
+//! against.
 
 pub mod count;
 pub mod filter;

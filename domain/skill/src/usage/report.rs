@@ -1,95 +1,95 @@
-//! What comes out of counting.
+//! The results of counting.
 
 use super::{Grouping, UsageFilter};
 use crate::time::{Day, Timestamp};
 use std::cmp::{Ordering, Reverse};
 
-/// A question to a log.
+/// A query to a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UsageQuery {
-    /// By what is counted.
+    /// The breakdown.
     pub grouping: Grouping,
-    /// What is counted.
+    /// The accesses to count.
     pub filter: UsageFilter,
 }
 
 /// First and last access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Period {
-    /// The first.
+    /// Time of the first access.
     pub start: Timestamp,
-    /// The last.
+    /// Time of the last access.
     pub end: Timestamp,
 }
 
 /// Totals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Accesses.
+    /// Number of accesses.
     pub total_accesses: u64,
-    /// Accesses by one of `READ_COMMANDS`.
+    /// Number of accesses by one of `READ_COMMANDS`.
     pub reads: u64,
-    /// Different sections that were read, each by skill, file and heading.
+    /// Number of different sections that were read, by skill, file and heading.
     pub unique_sections: u64,
-    /// Different files that were read, each by skill and path.
+    /// Number of different files that were read, by skill and path.
     pub unique_files: u64,
-    /// Accesses that failed.
+    /// Number of accesses that failed.
     pub error_count: u64,
 }
 
-/// Accesses of one day.
+/// The number of accesses on one day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DayCount {
     /// The day, in UTC.
     pub day: Day,
-    /// Accesses.
+    /// Number of accesses.
     pub count: u64,
 }
 
-/// Accesses that are the same in what is counted by.
+/// The accesses that share a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
-    /// Name of the skill; only where every skill was asked for. Empty for the commands, projects and searches, which
-    /// are counted over all skills.
+    /// Name of the skill, if every skill was asked for. Empty for commands, projects and searches, which are counted
+    /// over all skills.
     pub skill: Option<String>,
-    /// What they have in common, in the order of `Grouping::key`.
+    /// The shared values, in the order of `Grouping::key`.
     pub key: Vec<String>,
-    /// Accesses.
+    /// Number of accesses.
     pub count: u64,
-    /// Of searches, those that found nothing.
+    /// Number of searches among them without results.
     pub without_hit: u64,
 }
 
-/// Rows that could not be read in part. They never fail a query.
+/// Numbers of rows that could only be read in part. They never make a query fail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ParseIssues {
-    /// Rows whose time cannot be read. They count nowhere else, and no time filter holds them off.
+    /// Rows with an unreadable time. They count nowhere else, and no time filter excludes them.
     pub timestamps: u64,
-    /// Rows whose arguments are no JSON object. They count as accesses, with nothing known of what was asked for.
+    /// Rows whose arguments are not a JSON object. They count as accesses with unknown arguments.
     pub arguments: u64,
 }
 
-/// The answer of a log.
+/// The result of a query to a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// First and last access that counted; `None` without any.
+    /// First and last counted access; `None` if there are none.
     pub period: Option<Period>,
-    /// Rows that could not be read in part.
+    /// Rows that could only be read in part.
     pub issues: ParseIssues,
-    /// Totals; zero unless `Grouping::Summary` was asked for.
+    /// Totals; zero except for `Grouping::Summary`.
     pub summary: Summary,
-    /// Accesses of each day that has any, earliest first; only for `Grouping::Summary`.
+    /// Accesses per day, for days that have any, earliest first; only for `Grouping::Summary`.
     pub days: Vec<DayCount>,
-    /// Searches without a hit first, then most accesses first; equals by skill, then key, in the order of bytes. For the summary over every skill: accesses
-    /// of each skill.
+    /// Searches without results first, then by number of accesses, highest first; ties by skill, then key, in byte
+    /// order. For the summary over every skill: one tally per skill.
     pub tallies: Vec<Tally>,
-    /// Accesses that returned a whole file, by file; only for `Grouping::Summary` and `Grouping::Sections`, until they are
-    /// counted for the sections in them.
+    /// Accesses that returned a whole file, by file; only for `Grouping::Summary` and `Grouping::Sections`, until
+    /// they are added to the sections of those files.
     pub whole_files: Vec<Tally>,
 }
 
 impl Tally {
-    /// What found nothing before the rest, then by count; equals by skill and key.
+    /// Searches without results first, then by count; ties by skill and key.
     fn order(&self, other: &Self) -> Ordering {
         let counts = |tally: &Self| (Reverse(tally.without_hit), Reverse(tally.count));
         counts(self)
@@ -99,7 +99,7 @@ impl Tally {
 }
 
 impl Usage {
-    /// Puts tallies and days into their order.
+    /// Sorts tallies and days.
     pub fn sort(&mut self) {
         self.tallies.sort_by(Tally::order);
         self.whole_files.sort_by(Tally::order);

@@ -1,4 +1,4 @@
-//! Tests of the parts of a text.
+//! Tests of excerpts.
 
 use super::*;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ fn bounds(lines_max: Option<u32>, bytes_max: Option<u32>) -> Bounds {
     Bounds { lines_max, bytes_max }
 }
 
-/// Every part of a text, and the lines that each says are left.
+/// Splits a text into excerpts and returns each with the number of lines that it says are left.
 fn parts(text: &[u8], bounds: Bounds) -> Vec<(Vec<u8>, u32)> {
     let (mut parts, mut cursor) = (Vec::new(), None);
     loop {
