@@ -1,16 +1,16 @@
-//! A reader that fails after a number of bytes, so that a forged archive cannot make the library read without end.
+//! A reader that fails after a number of bytes, so that a forged archive cannot make the library read forever.
 
 use std::cell::Cell;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
-/// Reads at most the bytes of an allowance, wherever they are.
+/// A reader that draws on an allowance, at any position of its source.
 pub(crate) struct BoundedReader<R> {
     source: R,
     allowance: Allowance,
 }
 
-/// Bytes that may still be read; clones share it.
+/// The number of bytes that may still be read; clones share it.
 #[derive(Clone)]
 pub(crate) struct Allowance(Rc<Cell<u64>>);
 

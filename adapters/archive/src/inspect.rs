@@ -1,7 +1,7 @@
-//! Looks through an archive that somebody else made, without trusting a number in it.
+//! Inspects archives from untrusted sources.
 //!
-//! Entries are listed one at a time and contents are unpacked into a small buffer, so memory stays bounded whatever the
-//! archive declares.
+//! Entries are listed one at a time and contents are unpacked through a small buffer, so memory stays bounded
+//! whatever the archive declares.
 
 use crate::bounded::{Allowance, BoundedReader};
 use skillc_domain::archive::{ArchiveEntry, ArchiveFlaw, ArchivedKind};
@@ -17,13 +17,16 @@ use zip::read::{ArchiveOffset, Config, ZipFileEntry};
 use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 
-/// Bytes that finding the directory may read: the library scans for it where the end of the file does not name it.
+/// Maximum number of bytes read to find the directory. The library searches for it if the end of the file does not
+/// say where it is.
 const OPENING_BYTES_MAX: u64 = 2 * 1024 * 1024;
-/// Bytes that listing may read: the headers of as many entries as are listed, with names of common length.
+/// Maximum number of bytes read for listing: the headers of as many entries as are listed, with names of common
+/// length.
 const LISTING_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// Packed bytes that are read of all contents; those of an archive within the limits of unpacked bytes are fewer.
+/// Maximum number of compressed bytes read from all contents. An archive within the limit of uncompressed bytes has
+/// fewer.
 const CONTENT_BYTES_MAX: u64 = 2 * ARCHIVE_UNPACKED_BYTES_MAX;
-/// Bytes of the buffer through which contents pass.
+/// Size in bytes of the buffer through which contents pass.
 const BUFFER_BYTES: usize = 64 * 1024;
 
 type Reader = BoundedReader<BufReader<Box<dyn ReadSeek>>>;
@@ -104,7 +107,7 @@ impl Inspection {
     }
 }
 
-/// Unpacks one content; returns it if it is to be kept.
+/// Unpacks one entry; returns its content if it is to be kept.
 fn unpack(
     mut file: impl Read,
     name: &str,
@@ -135,7 +138,7 @@ fn damaged(name: &str, error: &ZipError) -> ArchiveFlaw {
     ArchiveFlaw::Damaged { name: name.to_owned(), message: reason(error) }
 }
 
-/// What the library says, without the words that it puts before it.
+/// The library's error message without its prefix.
 fn reason(error: &ZipError) -> String {
     match error {
         ZipError::InvalidArchive(message) => message.to_string(),
@@ -166,7 +169,7 @@ fn is_marked_utf8(entry: &ZipFileEntry<'_>) -> bool {
     entry.flags().as_u16() & LANGUAGE_ENCODING != 0 && std::str::from_utf8(entry.name_raw()).is_ok()
 }
 
-/// By the type in the mode of Unix; archives of other systems have none, and mark folders by their names.
+/// The entry's type, from its Unix mode. Archives of other systems have no mode, and mark folders by their names.
 fn kind(entry: &ZipFileEntry<'_>) -> ArchivedKind {
     const TYPE: u32 = 0o170_000;
     const FILE: u32 = 0o100_000;

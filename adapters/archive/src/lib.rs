@@ -9,7 +9,7 @@ mod pack;
 use skillc_domain::archive::ArchiveMember;
 use skillc_ports::{Archives, InspectedArchive, PortError, ReadSeek};
 
-/// Zip files.
+/// Implements `Archives` with zip files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ZipArchives;
 

@@ -1,4 +1,4 @@
-//! Makes an archive whose bytes depend on nothing but names and contents.
+//! Creates archives whose bytes depend on nothing but names and contents.
 
 use skillc_domain::archive::ArchiveMember;
 use skillc_ports::{ErrorKind, PortError};
@@ -7,11 +7,11 @@ use zip::result::ZipResult;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipWriter};
 
-/// The comment at the end of an archive, by which one that skc made is recognized.
+/// The comment at the end of an archive, which identifies those made by skc.
 const COMMENT: &[u8] = b"made by skc pack";
-/// What every zip file with an entry begins with.
+/// The first bytes of every zip file with an entry.
 const MAGIC: &[u8] = b"PK\x03\x04";
-/// The usual balance of time and size.
+/// Compression level: the usual balance between time and size.
 const LEVEL: i64 = 6;
 
 pub(crate) fn pack(members: &[ArchiveMember]) -> Result<Vec<u8>, PortError> {
@@ -26,7 +26,7 @@ fn write(members: &[ArchiveMember]) -> ZipResult<Vec<u8>> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     archive.set_raw_comment(COMMENT.into())?;
     for member in members {
-        // Without these, the library takes time and system of this machine.
+        // Without these, the library records the time and system of this machine.
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .compression_level(Some(LEVEL))

@@ -30,7 +30,7 @@ pub(crate) fn unix_ns(at: SystemTime) -> UnixNs {
     i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
 }
 
-/// A fallback without system randomness: predictable, but unique to each call.
+/// Fallback without system randomness: predictable, but different for each call.
 fn unlikely_to_repeat() -> u128 {
     static CALLS: AtomicU64 = AtomicU64::new(0);
     let call = CALLS.fetch_add(1, Ordering::Relaxed);

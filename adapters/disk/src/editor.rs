@@ -19,7 +19,7 @@ impl SkillEditor for DiskSkillEditor {
         let file = SkillFile::find(root, path)?;
         let metadata = file.check_content(old)?;
         let replacement = file.write_beside(new, &metadata)?;
-        // The flush takes long enough for the user to save the file in an editor.
+        // Flushing takes long enough for the user to save the file in an editor.
         file.check_content(old)?;
         replacement.persist(path.name())
     }

@@ -1,7 +1,7 @@
-//! FolderChanges in folders, as the kernel reports them.
+//! Reports changes in folders through the kernel's event queue.
 //!
-//! The queue is read on demand, without a thread. A change is in it before the call that made it returns, so a caller
-//! that has emptied the queue knows of every change made so far.
+//! The queue is read on demand, without a thread. An event is in it before the call that made the change returns, so
+//! a caller that has emptied the queue knows of every change made so far.
 
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init, remove_watch};
 use rustix::fs::{StatFs, fstatfs, statfs};
@@ -13,14 +13,14 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::Path;
 
-/// The kernel's number of a watched folder.
+/// The kernel's number for a watched folder.
 pub(crate) type WatchId = i32;
 
-/// Bytes of events read at a time; the longest event has 272.
+/// Size in bytes of the event buffer; the longest event has 272.
 const BUFFER_BYTES: usize = 16 * 1024;
 
-/// The events that can change a survey of a folder. Writes through a memory map and asynchronous writes are reported only
-/// when the file is closed.
+/// The events that can affect a survey of a folder. Writes through a memory map and asynchronous writes are reported
+/// only when the file is closed.
 const CHANGES: WatchFlags = WatchFlags::CREATE
     .union(WatchFlags::DELETE)
     .union(WatchFlags::MODIFY)
@@ -45,30 +45,30 @@ pub(crate) struct FolderChanges {
     pub(crate) is_unknown: bool,
 }
 
-/// One event in a folder.
+/// An event in a folder.
 pub(crate) struct Event<'a> {
     pub(crate) folder: WatchId,
-    /// The name in the folder; `None` for the folder itself.
+    /// The entry's name; `None` for the folder itself.
     pub(crate) name: Option<&'a [u8]>,
     /// Whether an entry was added or removed; otherwise only its content or metadata changed.
     pub(crate) is_of_names: bool,
 }
 
-/// Which events in a folder are relevant. Later filters include more.
+/// Which events in a folder are relevant. Each filter includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum EventFilter {
-    /// A build's manifest; logs are in the same folder.
+    /// The manifest of a build; logs in the same folder are not relevant.
     Manifest,
     /// Added and removed names, and the content of the files that make a folder a skill.
     SkillFiles,
-    /// The same, and the content of Markdown files, which can be skills by themselves.
+    /// Also the content of Markdown files, which can be single-file skills.
     MarkdownFiles,
-    /// All but hidden names, which no survey includes and editors write to often.
+    /// All except hidden names, which no survey includes and editors write to often.
     Visible,
 }
 
 impl EventFilter {
-    /// Whether an event is relevant. Events of the folder itself always are.
+    /// Whether an event is relevant. Events about the folder itself always are.
     pub(crate) fn includes(self, event: &Event<'_>) -> bool {
         let Some(name) = event.name else { return true };
         match self {
@@ -91,13 +91,13 @@ const OF_NAMES: ReadFlags =
     ReadFlags::CREATE.union(ReadFlags::DELETE).union(ReadFlags::MOVED_FROM).union(ReadFlags::MOVED_TO);
 
 impl Events {
-    /// An empty queue; `None` if the system provides none.
+    /// An empty queue; `None` if the system does not provide one.
     pub(crate) fn new() -> Option<Self> {
         init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok().map(Self)
     }
 
-    /// Watches an open folder, wherever its path leads by now. `None` if the system refuses, or the file system does not
-    /// report every change: other machines may write to it, or it is unknown.
+    /// Watches an open folder, wherever its path leads by now. `None` if the system refuses, or if the file system
+    /// may not report every change because other machines can write to it or its type is unknown.
     pub(crate) fn watch(&self, folder: impl AsFd) -> Option<WatchId> {
         if !fstatfs(&folder).is_ok_and(|fs| reports_changes(&fs)) {
             return None;
@@ -148,13 +148,13 @@ pub(crate) fn reports_changes_at(folder: &Path) -> bool {
     statfs(folder).is_ok_and(|fs| reports_changes(&fs))
 }
 
-/// Whether a file system, by its magic number in statfs(2), is local and reports every change.
+/// Whether a file system, identified by its magic number from statfs(2), is local and reports every change.
 fn reports_changes(fs: &StatFs) -> bool {
     const EXT: u32 = 0xef53;
     const XFS: u32 = 0x5846_5342;
     const BTRFS: u32 = 0x9123_683e;
     const F2FS: u32 = 0xf2f5_2010;
     const TMPFS: u32 = 0x0102_1994;
-    // The magic numbers have 32 bits; the field's width and sign differ between processors.
+    // Magic numbers have 32 bits; the field's width and sign differ between processors.
     matches!(fs.f_type as u32, EXT | XFS | BTRFS | F2FS | TMPFS)
 }

@@ -109,7 +109,7 @@ mod tests {
     use std::process::Command;
     use tempfile::TempDir;
 
-    /// A folder with a skill `s` and a secret beside it.
+    /// A folder with a skill `s` and a secret file next to it.
     struct Scene(TempDir);
 
     impl Scene {
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(listed, [RelPath::parse("SKILL.md").unwrap()]);
     }
 
-    /// A FIFO that takes a file's place between the look and the opening.
+    /// A FIFO replaces a file between the check and the opening.
     #[test]
     fn opening_never_waits_for_a_writer() {
         let scene = Scene::new();

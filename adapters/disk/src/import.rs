@@ -12,11 +12,11 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
-/// Begins the name of an incomplete copy.
+/// Prefix of names of incomplete copies.
 const INCOMPLETE: &str = ".skillc-import-";
 
-/// Implements `SkillStores::import`. A kill at any step leaves both the old and the new skill complete: one at the
-/// destination, or none for a moment, and the other under a hidden name beside it.
+/// Implements `SkillStores::import`. If the process is killed at any step, both the old and the new skill are
+/// complete: at most one of them at the destination, the other under a hidden name next to it.
 ///
 /// Nothing is flushed to the disk: after a power failure the imported skill still exists at its origin.
 pub(crate) fn import(from: &Path, to: &Path, aside: Option<&str>) -> Result<(), PortError> {
@@ -29,7 +29,7 @@ pub(crate) fn import(from: &Path, to: &Path, aside: Option<&str>) -> Result<(), 
         return Err(PortError::new(ErrorKind::AlreadyExists, doing()));
     }
     let source = sandbox::open_folder(from)?;
-    // Walked before the copy exists, which may be inside `from`.
+    // The walk ends before the copy exists, since the copy may be inside `from`.
     let walked = walk_all(&source)?;
     let store = Folder::create(store)?;
     store.remove_stale(INCOMPLETE, |kind| kind == EntryKind::Folder);
@@ -44,7 +44,7 @@ pub(crate) fn escaping_links(from: &Path) -> Result<Vec<RelPath>, PortError> {
     Ok(links)
 }
 
-/// Walks a skill; fails for links that lead out and for entries that cannot be copied.
+/// Walks a skill; fails if links lead out of it, or entries cannot be copied.
 fn walk_all(source: &Dir) -> Result<FoundFiles, PortError> {
     let mut walked = walk(source, NameFilter::Imported)?;
     if let Some(link) = walked.escaping.first() {
@@ -82,7 +82,7 @@ fn copy<'a>(source: &Dir, walked: &FoundFiles, store: &'a Folder) -> Result<Temp
     Ok(entry)
 }
 
-/// Moves a copy to its name; an existing skill is kept as `aside` if given.
+/// Renames a copy to its final name; an existing skill is renamed to `aside` if given.
 fn put(copy: TemporaryEntry<'_>, store: &Folder, name: &OsStr, aside: Option<&str>) -> Result<(), PortError> {
     match aside.filter(|_| store.kind(name).is_some()) {
         Some(aside) => copy.swap_in(name, aside),
@@ -101,7 +101,7 @@ fn folder_creation(source: &Dir, folder: &Path) -> DirBuilder {
     builder
 }
 
-/// The permissions of a folder plus those that its owner needs to fill it, before the umask.
+/// The permissions of a folder before the umask, including those that its owner needs to fill it.
 #[cfg(unix)]
 fn folder_mode(source: &Dir, folder: &Path) -> u32 {
     use cap_std::fs::PermissionsExt;
@@ -131,10 +131,10 @@ mod tests {
     use std::time::Duration;
     use tempfile::TempDir;
 
-    /// The name of a replaced skill.
+    /// The name that a replaced skill gets.
     const ASIDE: &str = ".aside";
 
-    /// A folder `from` to import, and a store.
+    /// A store, and a folder `from` to import.
     struct Scene(TempDir);
 
     impl Scene {
@@ -158,7 +158,7 @@ mod tests {
             import(&self.at("from"), &self.at("store/x"), replaces.then_some(ASIDE)).map_err(|e| e.kind)
         }
 
-        /// Paths of files and links below a folder, with what they hold.
+        /// Paths of files and links below a folder, with their contents.
         fn tree(&self, folder: &str) -> Vec<(String, String)> {
             let root = self.at(folder);
             let files = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().map(Result::unwrap);
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(escaping_links(&scene.at("nothing")).unwrap_err().kind, ErrorKind::NotFound);
     }
 
-    /// A copy that stops on the way: its files are listed, and one of them goes away.
+    /// A copy that fails halfway: its files are listed, and one of them disappears.
     #[test]
     fn a_copy_that_stops_half_way_is_deleted() {
         let scene = Scene::new(&["SKILL.md", "a.md"]);

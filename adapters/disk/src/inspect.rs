@@ -1,4 +1,4 @@
-//! Looks at files and folders without opening or changing them.
+//! Information about files and folders, without opening or changing them.
 
 use crate::clock::unix_ns;
 use skillc_fs::{EntryKind, Folder, FolderEntry};
@@ -47,7 +47,7 @@ impl Inspector for DiskInspector {
     }
 }
 
-/// `None` for what is not there.
+/// Converts `NotFound` to `None`.
 fn present<T>(opened: Result<T, PortError>) -> Result<Option<T>, PortError> {
     match opened {
         Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
@@ -74,9 +74,9 @@ fn inspected(path: PathBuf, entry: &FolderEntry) -> InspectedEntry {
 #[cfg(unix)]
 fn is_world_writable(metadata: &cap_std::fs::Metadata) -> bool {
     use cap_std::fs::MetadataExt;
-    /// The permission of all others to write.
+    /// The permission bit that lets all other users write.
     const OTHERS_WRITE: u32 = 0o002;
-    /// In such a folder only the owner of an entry can replace it.
+    /// The sticky bit: only the owner of an entry can replace it.
     const STICKY: u32 = 0o1000;
     metadata.mode() & OTHERS_WRITE != 0 && metadata.mode() & STICKY == 0
 }

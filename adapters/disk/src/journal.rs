@@ -1,4 +1,4 @@
-//! The journal: a folder with one file per record, locked by the process that carries the change out.
+//! The journal: a folder with one file per record, locked by the process that makes the change.
 
 use crate::lock::lock_exclusive;
 use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
@@ -10,26 +10,26 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Permissions of a record, which names folders of the user.
+/// Permissions of a record, which contains names of the user's folders.
 const MODE: u32 = 0o600;
 
-/// The journal in a folder, which is created on first use.
+/// A journal in a folder, which is created on first use.
 #[derive(Clone, Debug)]
 pub struct DiskJournal {
     folder: PathBuf,
 }
 
-/// The file that is locked by the process that renames or removes a skill; it is no record.
+/// The file that a process locks while it renames or removes a skill. It is not a record.
 const LOCK: &str = "lock";
 
-/// Closing its file releases the lock.
+/// The lock on that file. Closing the file releases it.
 struct JournalLock {
     _file: File,
 }
 
 impl JournalGuard for JournalLock {}
 
-/// A record; closing its file, or the end of the process, releases the lock.
+/// A locked record. Closing its file, or the end of the process, releases the lock.
 struct LockedRecord {
     folder: Folder,
     name: OsString,
@@ -52,7 +52,7 @@ impl Journal for DiskJournal {
         let (folder, name) = (Folder::create(&self.folder)?, OsString::from(format!("{chance:016x}")));
         let mut new = folder.begin_file(MODE)?;
         new.file.write_all(change).and_then(|()| new.file.sync_all()).map_err(failed)?;
-        // Shares the lock of the file that is being written.
+        // The clone shares the lock of the file that is being written.
         let file = new.file.try_clone().map_err(failed)?;
         new.persist_new(&name)?;
         folder.sync();
@@ -69,7 +69,7 @@ impl Journal for DiskJournal {
     fn interrupted(&self) -> Vec<InterruptedChange> {
         let Ok(Some(folder)) = Folder::open_existing(&self.folder) else { return Vec::new() };
         if folder.entries().is_ok_and(|entries| !entries.is_empty()) {
-            // What a process was writing when it was killed: its change had not begun.
+            // Records that a killed process left incomplete: their changes had not begun.
             folder.remove_abandoned();
         }
         record_names(&folder).filter_map(|name| self.interrupted_record(name)).collect()
@@ -77,7 +77,7 @@ impl Journal for DiskJournal {
 
     fn peek(&self) -> Vec<Vec<u8>> {
         let Ok(Some(folder)) = Folder::open_existing(&self.folder) else { return Vec::new() };
-        // The lock of a record ends with this call.
+        // The lock of each record is released when this call ends.
         let records = record_names(&folder).filter_map(|name| self.interrupted_record(name));
         records.map(|record| record.change).collect()
     }
@@ -92,12 +92,12 @@ fn record_names(folder: &Folder) -> impl Iterator<Item = OsString> {
 }
 
 impl DiskJournal {
-    /// A record that no process has locked; `None` for others, and on file systems without locks.
+    /// A record that no process has locked; `None` if one has, and on file systems without locks.
     fn interrupted_record(&self, name: OsString) -> Option<InterruptedChange> {
         let folder = Folder::open(&self.folder).ok()?;
         let file = folder.open_file(&name).ok()?;
         file.try_lock().ok()?;
-        // Its process may have closed it just before.
+        // Its process may just have closed it.
         if Identity::of_open(&file) != Identity::at(&self.folder.join(&name)) {
             return None;
         }
@@ -131,7 +131,7 @@ mod tests {
         let record = journal.begin(b"one").unwrap();
         assert_eq!(names(&journal).len(), 1, "no temporary file is left");
         assert!(journal.interrupted().is_empty(), "it is under way");
-        // As at the end of the process.
+        // Has the same effect as the end of the process.
         drop(record);
         assert_eq!(journal.peek(), [b"one"], "it stays");
         let mut interrupted = journal.interrupted();

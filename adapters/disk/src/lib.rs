@@ -1,7 +1,7 @@
-//! Skills, stores and runtimes as files of this machine, and the system clock.
+//! Skills, stores and runtimes as files on this machine, and the system clock.
 //!
-//! Everything below a skill's folder is reached through a descriptor that no link can leave (`sandbox`). This crate walks,
-//! watches, reads, copies and writes files; it does not interpret skills.
+//! Everything below a skill's folder is reached through a descriptor that no link can escape (`sandbox`). This crate
+//! walks, watches, reads, copies and writes files; it does not interpret skills.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

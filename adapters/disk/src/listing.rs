@@ -1,4 +1,4 @@
-//! Opens folders to list them.
+//! Opens folders and lists them.
 
 use cap_std::fs::Dir;
 use skillc_fs::EntryKind;
@@ -6,18 +6,18 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::ops::ControlFlow;
 
-/// Room for the entries of one system call: a hundred or more.
+/// Size in bytes of the buffer for one system call: a hundred entries or more.
 #[cfg(target_os = "linux")]
 const BUFFER_BYTES: usize = 16 * 1024;
 
-/// Memory for listings, used again for each folder.
+/// A buffer for listings, reused for each folder.
 #[derive(Debug, Default)]
 pub(crate) struct ListingBuffer {
     #[cfg(target_os = "linux")]
     bytes: Vec<u8>,
 }
 
-/// Opens a folder below a root, so that it can be listed; the empty path is the root itself. Follows links that stay inside.
+/// Opens a folder below a root for listing; the empty path is the root itself. Follows links that stay inside.
 #[cfg(target_os = "linux")]
 pub(crate) fn open(root: &Dir, path: &OsStr) -> io::Result<Dir> {
     use cap_std::fs::{OpenOptions, OpenOptionsExt};
@@ -36,8 +36,8 @@ fn or_itself(path: &OsStr) -> &OsStr {
     if path.is_empty() { OsStr::new(".") } else { path }
 }
 
-/// Lists a folder that was just opened: name and kind of each entry, unordered. The kind is `None` where the file system does not
-/// list it. Takes two system calls for most folders; the portable way takes five.
+/// Lists a folder that was just opened: name and kind of each entry, unordered. The kind is `None` if the file system
+/// does not report it. Takes two system calls for most folders; the portable way takes five.
 #[cfg(target_os = "linux")]
 pub(crate) fn each_entry(
     folder: &Dir,
@@ -88,7 +88,7 @@ pub(crate) fn each_entry(
     Ok(())
 }
 
-/// The kind of an entry; `None` where the file system does not list it.
+/// The kind of an entry; `None` if the file system does not report it.
 pub(crate) fn kind_of(kind: cap_std::fs::FileType) -> Option<EntryKind> {
     match kind {
         kind if kind.is_file() => Some(EntryKind::File),

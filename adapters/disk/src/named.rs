@@ -8,7 +8,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Bytes of a file that is read before it is replaced; a larger one was made by another program.
+/// Size in bytes up to which a file is read before it is replaced; another program made a larger one.
 const REPLACED_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
 /// Named files on the local file system.
@@ -44,7 +44,7 @@ impl NamedFiles for DiskNamedFiles {
     }
 
     fn hold(&self, folder: &Path) -> Option<Box<dyn Any + Send>> {
-        // Locks the folder, since a lock on the file would not survive its replacement.
+        // Locks the folder, since a lock on the file would not survive replacing the file.
         let lock = Folder::open(folder).ok()?.to_lock().ok()?;
         lock.lock().ok()?;
         Some(Box::new(lock))
@@ -69,7 +69,7 @@ fn find(path: &Path, writing: &WriteOptions<'_>) -> Result<NamedFile, PortError>
     NamedFile::find(path, writing.root, policy)
 }
 
-/// Finds a named file and checks that it may be replaced.
+/// Finds a named file, and checks whether it may be replaced.
 fn replaceable(path: &Path, writing: &WriteOptions<'_>) -> Result<NamedFile, PortError> {
     let file = find(path, writing)?;
     match file.folder.read(&file.name, REPLACED_BYTES_MAX) {

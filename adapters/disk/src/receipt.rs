@@ -1,5 +1,5 @@
-//! Receipts: entries of the trash that hold several places. One numbered folder for each place, with its record, what was there,
-//! and the digest of what is there since.
+//! Receipts: trash entries with several paths. Each path has a numbered folder with its record, its old content, and
+//! the digest of its content after the change.
 
 use crate::transfer::{copy_entry, move_entry};
 use sha2::{Digest, Sha256};
@@ -12,24 +12,24 @@ use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The command that made the changes; what makes a folder of the trash a receipt.
+/// The file with the command that made the changes. Its presence makes a trash folder a receipt.
 const COMMAND: &str = "command";
-/// A record: how the content is stored, a line break, and the path.
+/// The file with a record: how the content is stored, a line break, and the path.
 const PLACE: &str = "place";
-/// The content of the path before the change.
+/// The path's content before the change.
 const ITEM: &str = "item";
-/// The digest of its content after the change.
+/// The file with the digest of the path's content after the change.
 const AFTER: &str = "after";
-/// A folder that a restore took out of its place; it is removed with the record.
+/// A folder that a restore removed from its path; deleted together with the record.
 const DISCARDED: &str = "discarded";
-/// The digest of nothing.
+/// Stands for the digest of a path without content.
 const NOTHING: &str = "-";
-/// Ends of the names of files that belong to a database: they change together with it.
+/// Suffixes of files that belong to a database and change together with it.
 const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
-/// The one of them that is derived from the others, and changes when the database is read.
+/// The one that is derived from the others and changes when the database is read.
 const SHARED_MEMORY: &str = "-shm";
 
-/// How the content of a path is stored.
+/// How the old content of a path is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stored {
     Copied,
@@ -46,13 +46,13 @@ impl Stored {
     }
 }
 
-/// The record of one place.
+/// The record of one path.
 struct Record {
-    /// The name of its folder.
+    /// The name of its folder in the receipt.
     name: String,
     stored: Stored,
     place: PathBuf,
-    /// The digest after the change; `None` if the command was killed before it recorded it.
+    /// The digest after the change; `None` if the command was killed before recording it.
     after: Option<String>,
 }
 
@@ -60,7 +60,7 @@ struct Record {
 pub(crate) struct DiskReceipt {
     id: String,
     folder: Folder,
-    /// Numbers of the copied and of the absent places.
+    /// The folder numbers of copied and of absent paths.
     numbers: HashMap<PathBuf, usize>,
     unsealed: BTreeSet<usize>,
     next: usize,
@@ -72,14 +72,14 @@ impl DiskReceipt {
         Ok(Self { id, folder, numbers: HashMap::new(), unsealed: BTreeSet::new(), next: 0 })
     }
 
-    /// Begins the folder of a further place.
+    /// Creates the folder for another path.
     fn begin_record(&mut self) -> Result<(usize, Folder), PortError> {
         self.next += 1;
         Ok((self.next, self.folder.create_subfolder(number(self.next))?))
     }
 }
 
-/// The name of a folder; the names sort as the numbers do.
+/// The name of a folder, formatted so that names sort by number.
 fn number(number: usize) -> String {
     format!("{number:08}")
 }
@@ -152,8 +152,8 @@ impl Receipt for DiskReceipt {
     }
 }
 
-/// The path whose content is stored before a change of `place`: if folders above it are missing, the highest of them, since the
-/// change creates it.
+/// The path whose content must be stored before `place` is changed: if parent folders are missing, the topmost of
+/// them, since the change creates it.
 fn existing(place: &Path) -> Result<(PathBuf, Option<EntryKind>), PortError> {
     let mut missing = place;
     loop {
@@ -170,7 +170,7 @@ fn existing(place: &Path) -> Result<(PathBuf, Option<EntryKind>), PortError> {
     }
 }
 
-/// The first place of a receipt and what it is of; `None` for another entry.
+/// The first path of a receipt and its summary; `None` if the entry is not a receipt.
 pub(crate) fn summary(folder: &Folder) -> Option<(PathBuf, ReceiptSummary)> {
     let command = String::from_utf8(folder.read(COMMAND, RUNTIME_FILE_BYTES_MAX).ok()?).ok()?;
     let records = records(folder).ok()?;
@@ -185,7 +185,7 @@ fn records(folder: &Folder) -> Result<Vec<Record>, PortError> {
     Ok(names.into_iter().filter_map(|name| record(folder, name)).collect())
 }
 
-/// A record; `None` for one that was not complete when the command was killed: nothing was changed there.
+/// Reads a record; `None` if it was incomplete when the command was killed, so that nothing was changed there.
 fn record(receipt: &Folder, name: String) -> Option<Record> {
     let folder = receipt.subfolder(&name).ok()?;
     let read = |name: &str| String::from_utf8(folder.read(name, RUNTIME_FILE_BYTES_MAX).ok()?).ok();
@@ -195,8 +195,8 @@ fn record(receipt: &Folder, name: String) -> Option<Record> {
     Some(Record { name, stored, place: PathBuf::from(place), after: read(AFTER) })
 }
 
-/// Restores the places of a receipt, the last one first; returns those that were changed since. `put` moves what is at a path to
-/// an entry of its own.
+/// Restores the paths of a receipt, last one first; returns those that have changed since. `put` moves the current
+/// content of a path to a trash entry of its own.
 pub(crate) fn restore(
     put: &dyn Fn(&Path) -> Result<(), PortError>,
     receipt: &Folder,
@@ -221,7 +221,7 @@ pub(crate) fn restore(
     Ok(left)
 }
 
-/// The path that changes together with a place: of a file beside a database, the database.
+/// The path that a path changes together with: for a file that belongs to a database, the database.
 fn unit(place: &Path) -> PathBuf {
     let name = place.file_name().unwrap_or_default().to_string_lossy();
     match SIDE_FILES.iter().find_map(|end| name.strip_suffix(end)) {
@@ -234,7 +234,7 @@ fn is_side_file(place: &Path) -> bool {
     unit(place) != place
 }
 
-/// Restores places that change together; false if something else changed one of them.
+/// Restores paths that change together; returns false if something else has changed one of them.
 fn restore_unit(
     put: &dyn Fn(&Path) -> Result<(), PortError>,
     receipt: &Folder,
@@ -248,7 +248,7 @@ fn restore_unit(
             PlaceStatus::AsChanged => {}
         }
     }
-    // A database must never be beside the write-ahead log of another state.
+    // A database must never be next to the write-ahead log of another state.
     let (side_files, others): (Vec<&Record>, Vec<&Record>) =
         records.iter().partition(|record| is_side_file(&record.place));
     for record in &side_files {
@@ -263,11 +263,11 @@ fn restore_unit(
     Ok(true)
 }
 
-/// What is at a place now.
+/// The current content of a path, compared with the recorded one.
 enum PlaceStatus {
     /// Nothing, or what the command left there.
     AsChanged,
-    /// Something, and it is not known what the command would have left there.
+    /// Something, but the content after the command is not recorded.
     Unknown,
     /// Something that the command did not leave there.
     Changed,
@@ -291,12 +291,13 @@ fn status(receipt: &Folder, record: &Record) -> Result<PlaceStatus, PortError> {
     })
 }
 
-/// Whether the content is back already: a restore was killed before it removed the record, or the command before it moved the content.
+/// Whether the old content is already back: a restore was killed before it deleted the record, or the command before
+/// it moved the content.
 fn is_restored(folder: &Folder, record: &Record) -> bool {
     record.stored != Stored::Absent && folder.kind(ITEM).is_none()
 }
 
-/// Puts the content of a record in place of what is there.
+/// Replaces the current content of a path by the recorded one.
 fn put_back(receipt: &Folder, record: &Record) -> Result<(), PortError> {
     let folder = receipt.subfolder(&record.name)?;
     let item = OsStr::new(ITEM);
@@ -315,7 +316,8 @@ fn put_back(receipt: &Folder, record: &Record) -> Result<(), PortError> {
     }
 }
 
-/// Removes what is at a place. A folder leaves it as a whole: half removed, it would look like something that others changed.
+/// Removes the current content of a path. A folder is moved away as a whole: half deleted, it would look like a
+/// change by somebody else.
 fn discard(beside: &Folder, name: &OsStr, record: &Folder) -> Result<(), PortError> {
     record.remove_all(DISCARDED)?;
     if beside.kind(name) == Some(EntryKind::Folder) && beside.rename(name, record, DISCARDED).is_ok() {
@@ -328,7 +330,7 @@ fn remove(place: &Path) -> Result<(), PortError> {
     at_place(place, |beside, name| beside.remove_all(name))
 }
 
-/// Does something to the entry of a place, unless its folder is gone.
+/// Applies a function to the entry at a path, unless its folder is gone.
 fn at_place(
     place: &Path,
     act: impl FnOnce(&Folder, &OsStr) -> Result<(), PortError>,
@@ -340,7 +342,7 @@ fn at_place(
     }
 }
 
-/// The digest of what is at a path.
+/// The digest of a path's content.
 fn digest_at(place: &Path) -> Result<String, PortError> {
     match Folder::of_file(place) {
         Ok((beside, name)) => digest_in(&beside, &name),
@@ -349,7 +351,8 @@ fn digest_at(place: &Path) -> Result<String, PortError> {
     }
 }
 
-/// The digest of an entry: of a file's bytes, a link's text, or all below a folder. Names of the entry itself do not count.
+/// The digest of an entry: of a file's bytes, a link's target, or everything below a folder. The entry's own name
+/// does not matter.
 fn digest_in(folder: &Folder, name: &OsStr) -> Result<String, PortError> {
     if folder.kind(name).is_none() {
         return Ok(NOTHING.to_owned());
@@ -443,7 +446,7 @@ mod tests {
             fs::read_to_string(self.at(path)).unwrap()
         }
 
-        /// Takes the link, changes the rest, and creates a folder.
+        /// Removes the link, changes the rest, and creates a folder.
         fn change(&self, is_sealed: bool) -> TrashEntry {
             let mut receipt = self.trash.begin_receipt("skc doctor --fix").unwrap();
             receipt.take(&self.at("link")).unwrap();
@@ -511,7 +514,7 @@ mod tests {
         let entry = scene.change(false);
         assert!(scene.trash.restore_receipt(&entry).unwrap().is_empty());
         scene.is_as_before();
-        // What was there in between went to the trash, since it may have been anything.
+        // The content in between went to the trash, since anyone may have made it.
         assert!(scene.trash.entries().unwrap().iter().all(|entry| entry.receipt.is_none()));
     }
 }

@@ -21,7 +21,7 @@ const MARKER: &str = "publish.pending";
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiskRuntimeStore;
 
-/// The locked file; closing it, or the end of the process, releases the lock.
+/// A locked file. Closing it, or the end of the process, releases the lock.
 struct RuntimeLock {
     _file: File,
 }
@@ -39,7 +39,7 @@ impl RuntimeStore for DiskRuntimeStore {
         let file = meta.open_or_create_file(LOCK)?;
         let failed = |error| PortError::io(format!("lock '{}'", runtime.display()), error);
         if lock_exclusive(&file).map_err(failed)? {
-            // No other build is running, so nothing that killed ones left is in use.
+            // No other build is running, so files left by killed builds are not in use.
             folder.remove_abandoned();
             meta.remove_abandoned();
         }
@@ -62,7 +62,7 @@ impl RuntimeStore for DiskRuntimeStore {
         let meta = Folder::open(&runtime.join(META_DIR)).ok()?;
         match meta.read(MARKER, RUNTIME_FILE_BYTES_MAX) {
             Ok(bytes) => Some(String::from_utf8(bytes).unwrap_or_default()),
-            // It exists, whatever it contains.
+            // The marker exists, whatever it contains.
             Err(error) if error.kind == ErrorKind::TooLarge => Some(String::new()),
             Err(_) => None,
         }
@@ -93,7 +93,8 @@ impl RuntimeStore for DiskRuntimeStore {
     }
 }
 
-/// Anything but a file of bounded size counts as missing; a build replaces it.
+/// Whether a file counts as missing, as everything but a regular file within the size limit does. A build replaces
+/// it.
 fn counts_as_missing(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::NotFound | ErrorKind::NotAFile | ErrorKind::Linked | ErrorKind::TooLarge)
 }

@@ -1,4 +1,4 @@
-//! Access below an open folder that no path or link can leave.
+//! Access below an open folder that no path or link can escape.
 
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 use skillc_domain::survey::Stamp;
@@ -42,7 +42,7 @@ pub(crate) fn metadata(folder: &Dir, path: &Path) -> io::Result<Metadata> {
         return folder.dir_metadata();
     }
     if path.file_name() == Some(path.as_os_str()) {
-        // A direct entry: one call, in place of opening it, unless it is a link.
+        // A direct entry takes one call, instead of opening it, unless it is a link.
         let entry = folder.symlink_metadata(path)?;
         if !entry.is_symlink() {
             return Ok(entry);
@@ -51,12 +51,12 @@ pub(crate) fn metadata(folder: &Dir, path: &Path) -> io::Result<Metadata> {
     folder.metadata(path)
 }
 
-/// Whether a path was refused because it leads out: an error of cap-std itself, which has no error number.
+/// Whether a path was refused because it leads out. That error is cap-std's own and has no error number.
 pub(crate) fn is_escape(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }
 
-/// Whether a path leads nowhere: nothing exists, links form a loop, or the name is invalid.
+/// Whether a path leads nowhere: it does not exist, links form a loop, or the name is invalid.
 pub(crate) fn is_nowhere(error: &io::Error) -> bool {
     use io::ErrorKind as Io;
     matches!(error.kind(), Io::NotFound | Io::NotADirectory | Io::InvalidFilename) || is_link_loop(error)
@@ -102,7 +102,7 @@ fn is_link_loop(_: &io::Error) -> bool {
     false
 }
 
-/// Whether the path is a socket or a device without a driver, put there after the check.
+/// Whether the path is a socket, or a device without a driver, that was put there after the check.
 #[cfg(unix)]
 fn is_unopenable(error: &io::Error) -> bool {
     rustix::io::Errno::from_io_error(error) == Some(rustix::io::Errno::NXIO)
@@ -133,7 +133,7 @@ pub(crate) fn stamp(metadata: &Metadata) -> Stamp {
 /// The result of one `stat`.
 pub(crate) struct FileStat {
     pub(crate) stamp: Stamp,
-    /// Whether the file has further names by hard links.
+    /// Whether the file has other names through hard links.
     pub(crate) has_other_names: bool,
 }
 
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
     use rustix::io::Errno;
 
-    /// Root meets no closed file, so the errors are made by hand.
+    /// Files are never inaccessible to root, so the errors are constructed.
     #[test]
     fn what_the_system_forbids_is_no_escape() {
         let kind = |errno: Errno| port_error(Path::new("x"), errno.into()).kind;

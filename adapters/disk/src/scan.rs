@@ -73,14 +73,14 @@ struct FolderScan<'a> {
     pending: VecDeque<PendingFolder>,
 }
 
-/// A folder in `found` that is still to be listed.
+/// A folder in `found` that remains to be listed.
 struct PendingFolder {
     at: u32,
     path: PathBuf,
     depth: u32,
     /// Index of the same folder in the known scan.
     known: Option<usize>,
-    /// Whether a link was followed on the way, so that no further one is.
+    /// Whether a link was followed on the path to it, so that no other one is.
     is_behind_link: bool,
     is_in_skill: bool,
 }
@@ -227,7 +227,7 @@ impl FolderScan<'_> {
         let mut added = ScannedFolder { parent, name, ..ScannedFolder::default() };
         fill(&mut added);
         self.found.folders.push(added);
-        // `folders_max` is far below 2^32.
+        // `folders_max` is far below 2³².
         u32::try_from(self.found.folders.len() - 1).unwrap_or(u32::MAX)
     }
 
@@ -264,7 +264,7 @@ fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
 }
 
-/// Names in a folder, sorted, so that a truncated scan ends at the same place every time.
+/// Names in a folder, sorted, so that a truncated scan always ends at the same place.
 fn list(folder: &Path, file: &str, takes_files: bool) -> io::Result<Listing> {
     let mut listing = Listing::default();
     for entry in WalkDir::new(folder).min_depth(1).max_depth(1) {

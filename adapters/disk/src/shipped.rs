@@ -1,13 +1,13 @@
-//! Writes a skill whose files the program holds.
+//! Writes a skill that is embedded in the program.
 
 use skillc_fs::{EntryKind, Folder, TemporaryEntry};
 use skillc_ports::error::{ErrorKind, PortError};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Begins the name of an incomplete folder.
+/// Prefix of names of incomplete folders.
 const INCOMPLETE: &str = ".skillc-shipped-";
-/// Folders inside one another that are looked into; a deeper one is not ours.
+/// Maximum depth of folders that are compared; deeper ones are not skc's.
 const DEPTH_MAX: usize = 8;
 
 /// Implements `SkillStores::write_skill`.
@@ -42,7 +42,7 @@ fn make<'a>(parent: &'a Folder, files: &[(&str, &[u8])]) -> Result<TemporaryEntr
     Ok(made)
 }
 
-/// Whether a folder holds just these files.
+/// Whether a folder contains exactly these files.
 fn holds(folder: &Folder, files: &[(&str, &[u8])]) -> bool {
     let mut found = BTreeSet::new();
     let are_same = list(folder, "", DEPTH_MAX, &mut found).is_ok()

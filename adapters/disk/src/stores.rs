@@ -115,23 +115,23 @@ fn look_at(path: &Path) -> Result<Found, PortError> {
     Ok(Folder::open_existing(path)?.map_or(Found::Nothing, |folder| look_in(&folder)))
 }
 
-/// The folder at a path within the roots, if the path is its canonical one: opening it without links is one system call, and
-/// resolving the path is one for each component.
+/// The folder at a path within the roots, if the path is canonical. Opening it without links takes one system call,
+/// while resolving a path takes one per component.
 fn without_links(path: &Path, within: &[&Path]) -> Option<Folder> {
     let is_within = within.is_empty() || within.iter().any(|root| path.starts_with(root));
     let is_normal = path.components().all(|part| matches!(part, Component::RootDir | Component::Normal(_)));
-    // Other systems check each component as well, and may know a folder in several cases of letters.
+    // Other systems check each component anyway, and may accept names in any case.
     if !cfg!(target_os = "linux") || !path.is_absolute() || !is_within || !is_normal {
         return None;
     }
-    // Without what `components` passes over, such as a final slash.
+    // Normalized as `components` does, for instance without a trailing slash.
     Folder::open(&path.components().collect::<PathBuf>()).ok()
 }
 
 fn look_in(folder: &Folder) -> Found {
     let is_skill = match sandbox::metadata(folder.dir(), Path::new(SKILL_FILE)) {
         Ok(metadata) => metadata.is_file(),
-        // A link that leads out is never followed; a build reports it.
+        // A link that leads out is never followed; builds report it.
         Err(error) => sandbox::is_escape(&error),
     };
     if is_skill { Found::Skill(folder.path().to_owned()) } else { Found::Folder }
@@ -146,7 +146,7 @@ fn text(file: &Path) -> Option<String> {
     Some(text)
 }
 
-/// Whether a word occurs as a whole word.
+/// Whether a text contains a word as a whole word.
 fn holds_word(text: &str, word: &str) -> bool {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {

@@ -1,4 +1,4 @@
-//! Surveys a skill: a walk with the stamp of each file, which a build compares with its index.
+//! Surveys a skill: walks it and collects the stamp of each file, which builds compare with the index.
 
 use crate::clock::unix_ns;
 use crate::sandbox::{self, FileStat};
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::thread;
 use std::time::SystemTime;
 
-/// Files not yet examined from which a second thread pays off; below, starting it costs more than it saves.
+/// Number of remaining files from which a second thread pays off; for fewer, starting it costs more than it saves.
 const PARALLEL_FILES_MIN: usize = 400;
 
 /// Surveys an open folder.
@@ -25,7 +25,7 @@ pub(crate) fn survey(root: &Dir) -> Result<Survey, PortError> {
     survey_with_listener(root, None).map(|seen| seen.survey)
 }
 
-/// A survey, and whether watching its folders suffices to keep it current.
+/// A survey, and whether watching its folders is sufficient to keep it current.
 pub(crate) struct ObservedSurvey {
     pub(crate) survey: Survey,
     /// Whether there are no symbolic or hard links, so that every change happens in one of its folders.
@@ -73,13 +73,13 @@ struct StampedFiles {
     has_other_names: bool,
 }
 
-/// Examines files and sorts them by path; omits those deleted meanwhile.
+/// Examines files and sorts them by path. Omits those that were deleted in the meantime.
 fn stamped(root: &Dir, folders: &[OsString], mut files: Vec<WalkedFile>) -> StampedFiles {
     let left = files.iter().filter(|file| file.stamp.is_none()).count();
     if left < PARALLEL_FILES_MIN {
         return stamped_in_turn(root, folders, files);
     }
-    // The walk has examined those at the beginning.
+    // The walk has already examined those at the beginning.
     let second_half = files.split_off(files.len() - left / 2);
     let mut both = thread::scope(|scope| {
         let second = scope.spawn(|| stamped_in_turn(root, folders, second_half));
@@ -173,7 +173,7 @@ mod tests {
     use std::os::unix::fs::symlink;
     use tempfile::TempDir;
 
-    /// A skill of these files; a path that ends in `/` is a folder.
+    /// A skill with these files; a path that ends with `/` is a folder.
     fn skill(paths: &[&str]) -> TempDir {
         let root = TempDir::new().unwrap();
         for path in paths {
@@ -281,7 +281,7 @@ mod tests {
         let survey = survey_of(&root);
         fs::set_permissions(&closed, PermissionsExt::from_mode(0o700)).unwrap();
         if is_root {
-            // Nothing is closed to root; the same way is gone by `a_path_too_long…`.
+            // Nothing is inaccessible to root; `a_path_too_long…` covers the same code.
             return assert_eq!(listed(&survey), ["SKILL.md", "closed/a.md"]);
         }
         assert_eq!(listed(&survey), ["SKILL.md"]);
@@ -339,7 +339,7 @@ mod tests {
     /// RFC-0001:C-INPUT
     #[test]
     fn a_skill_with_too_many_files_is_refused() {
-        // 320 links to a folder of 320 files stand for 102,400.
+        // 320 links to a folder of 320 files add up to 102,400.
         let names: Vec<String> = (0..320).map(|i| format!("many/{i}")).collect();
         let root = skill(&names.iter().map(String::as_str).collect::<Vec<_>>());
         for i in 0..320 {

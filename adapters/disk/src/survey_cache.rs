@@ -13,18 +13,18 @@ use skillc_domain::survey::Stamp;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Folders watched at a time. Systems grant each user at least 8,192 watches, and editors need some.
+/// Maximum number of watched folders. Systems permit each user at least 8,192 watches, and editors need some.
 const FOLDERS_MAX: usize = 4_096;
-/// Skills whose surveys are cached at a time.
+/// Maximum number of skills whose surveys are cached.
 const SKILLS_MAX: usize = 512;
 
-/// Device and inode of a skill's folder. A path could lead to another folder later.
+/// Device and inode of a skill's folder. Its path could lead to another folder later.
 type FolderId = (u64, u64);
 
 /// Surveys by folder.
 pub(crate) struct SurveyCache {
     cache: Mutex<WatchCache<FolderId, Arc<SummarizedSurvey>>>,
-    /// Held during a walk, so that concurrent callers after a change share one survey.
+    /// Held during a walk, so that callers that run concurrently after a change share one survey.
     walking: Mutex<()>,
 }
 
@@ -35,7 +35,7 @@ impl Default for SurveyCache {
 }
 
 impl SurveyCache {
-    /// The current survey of an open folder; `None` if it cannot be cached and the caller should take its own.
+    /// The current survey of an open folder; `None` if it cannot be cached and the caller must take its own.
     pub(crate) fn survey(&self, root: &Dir) -> Option<Arc<SummarizedSurvey>> {
         let id = folder_id(root)?;
         if let Some(survey) = self.cache().get(&id) {
@@ -50,7 +50,7 @@ impl SurveyCache {
         self.walk(id, root, started)
     }
 
-    /// Takes a survey, and caches it if every folder is watched and nothing changed meanwhile.
+    /// Takes a survey, and caches it if every folder is watched and nothing changed in the meantime.
     fn walk(&self, id: FolderId, root: &Dir, started: Generation) -> Option<Arc<SummarizedSurvey>> {
         let mut watches = BTreeSet::new();
         let mut is_watched = true;
@@ -74,7 +74,7 @@ impl SurveyCache {
         Some(survey)
     }
 
-    /// Drops a survey in which a file has another stamp than the one just read.
+    /// Drops the cached survey if a file's stamp in it differs from the one just read.
     pub(crate) fn check(&self, root: &Dir, path: &RelPath, stamp: &Stamp) {
         let Some(id) = folder_id(root) else { return };
         self.cache().remove_if(&id, |survey| survey.get(path).is_some_and(|file| file.stamp != *stamp));

@@ -1,4 +1,4 @@
-//! Moves and copies entries between folders, even of different file systems.
+//! Moves and copies entries between folders, even across file systems.
 
 use skillc_fs::{EntryKind, Folder};
 use skillc_ports::error::{ErrorKind, PortError};

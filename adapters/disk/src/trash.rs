@@ -11,10 +11,10 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The record: the item's hidden name beside its origin, a line break, and the path of its origin.
+/// The record file: the item's hidden name next to its origin, a line break, and the origin's path.
 const RECORD: &str = "origin";
 const ITEM: &str = "item";
-/// Begins the hidden name of an item beside its origin. Nothing deletes entries of this prefix.
+/// Prefix of the hidden name of an item next to its origin. Nothing deletes entries with this prefix.
 const ASIDE: &str = ".skillc-replaced-";
 
 /// The trash on the local file system.
@@ -24,7 +24,7 @@ pub struct DiskTrash {
 }
 
 impl DiskTrash {
-    /// Uses this folder, which is created on first use.
+    /// Uses a folder, which is created on first use.
     pub fn at(folder: PathBuf) -> Self {
         Self { folder }
     }
@@ -45,7 +45,7 @@ impl DiskTrash {
         Folder::open(&self.folder)?.remove_all(id)
     }
 
-    /// A new id, which sorts behind all others.
+    /// A new id that sorts after all existing ones.
     fn new_id(&self) -> Result<String, PortError> {
         let chance = getrandom::u32().map_err(|error| {
             PortError::new(ErrorKind::Failed, "draw a random number").caused_by(error.to_string())
@@ -54,7 +54,7 @@ impl DiskTrash {
         Ok(format!("{}-{chance:08x}", stamp(crate::clock::unix_ns(SystemTime::now()), newest)))
     }
 
-    /// Whether a slot holds an item; one that was reserved by a command that then ended holds none.
+    /// Whether a slot contains an item. A slot whose command ended after reserving it does not.
     fn is_filled(&self, slot: &TrashSlot) -> bool {
         let is_in_trash =
             || Folder::open(&self.folder.join(&slot.id)).is_ok_and(|entry| entry.kind(ITEM).is_some());
@@ -63,7 +63,7 @@ impl DiskTrash {
         is_in_trash() || is_aside()
     }
 
-    /// An entry of either kind.
+    /// Reads an entry of either kind.
     fn entry(&self, id: String) -> Option<TrashEntry> {
         if let Some(slot) = self.record(&id) {
             let is_filled = self.is_filled(&slot);
@@ -136,7 +136,7 @@ impl Trash for DiskTrash {
             return Err(PortError::new(ErrorKind::AlreadyExists, doing));
         }
         let trash = Folder::open(&self.folder.join(&slot.id))?;
-        // After a kill it may still be beside its origin.
+        // If the process was killed, the item may still be next to its origin.
         match trash.kind(ITEM) {
             Some(_) => move_entry(&trash, OsStr::new(ITEM), &to, &name)?,
             None => to.rename_new(&slot.aside, &name)?,
@@ -164,14 +164,14 @@ impl Trash for DiskTrash {
     }
 }
 
-/// The time with which an id begins: now, or just after the newest entry if the clock does not show it later.
+/// The time with which an id begins: the current one, or just after the newest entry if the clock is not later.
 fn stamp(now: UnixNs, newest: Option<UnixNs>) -> String {
     let at = now.max(newest.map_or(now, |newest| newest.saturating_add(1)));
     let second = rfc3339(at).replace(':', "");
     format!("{}.{:09}Z", second.trim_end_matches('Z'), at.rem_euclid(1_000_000_000))
 }
 
-/// The time with which an id begins, also one in whole seconds, as in entries of older versions.
+/// Parses the time with which an id begins, including whole seconds, as older versions wrote.
 fn time_of(id: &str) -> Option<UnixNs> {
     let (day, time) = id.rsplit_once('-')?.0.split_once('T')?;
     let (hour, minute, second) = (time.get(..2)?, time.get(2..4)?, time.get(4..)?);

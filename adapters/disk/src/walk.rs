@@ -1,4 +1,4 @@
-//! Lists the files of a skill without opening them; the first of them are examined on the way.
+//! Lists the files of a skill without opening them, and examines the first of them on the way.
 
 use crate::listing::{self, ListingBuffer};
 use crate::sandbox;
@@ -15,7 +15,8 @@ use std::path::Path;
 /// Bytes of a path that Linux accepts (PATH_MAX without the final NUL).
 const PATH_BYTES_MAX: usize = 4_095;
 
-/// Files that a survey examines while their folder is open for listing; those after them are left to two threads.
+/// Number of files that a survey examines while their folder is open for listing; the rest is divided between two
+/// threads.
 pub(crate) const STAMPED_AT_ONCE_MAX: usize = 128;
 
 /// The result of a walk. Paths are relative to the root, with `/` as separator on every system.
@@ -33,7 +34,7 @@ pub(crate) struct FoundFiles {
     pub(crate) hidden: Vec<OsString>,
     /// Whether there are any links, inside or out.
     pub(crate) has_links: bool,
-    /// Whether an examined file has further names by hard links.
+    /// Whether an examined file has other names through hard links.
     pub(crate) has_other_names: bool,
 }
 
@@ -44,11 +45,11 @@ pub(crate) struct WalkedFile {
     pub(crate) path: OsString,
     /// Index of its folder in `FoundFiles::folders`.
     pub(crate) folder: usize,
-    /// The stamp of an examined file or of a link's target; `None` for a file that was not examined.
+    /// The stamp of an examined file or of a link's target; `None` if the file was not examined.
     pub(crate) stamp: Option<Stamp>,
 }
 
-/// A file or folder that was left out.
+/// A file or folder that was skipped.
 #[derive(Debug)]
 pub(crate) struct SkippedEntry {
     /// Relative to the root.
@@ -56,7 +57,7 @@ pub(crate) struct SkippedEntry {
     pub(crate) reason: SkipReason,
 }
 
-/// Why an entry was left out.
+/// Why an entry was skipped.
 #[derive(Debug)]
 pub(crate) enum SkipReason {
     /// The name is not UTF-8.
@@ -73,7 +74,7 @@ pub(crate) fn walk(root: &Dir, names: NameFilter) -> Result<FoundFiles, PortErro
     Walk::new(root, names).run()
 }
 
-/// As `walk` for a survey: examines the first files, and calls the listener with each folder before reading it.
+/// Like `walk`, for a survey: examines the first files, and calls the listener with each folder before reading it.
 pub(crate) fn walk_to_survey<'a>(
     root: &'a Dir,
     listener: FolderListener<'a>,
@@ -88,7 +89,7 @@ struct Walk<'a> {
     root: &'a Dir,
     names: NameFilter,
     listener: FolderListener<'a>,
-    /// Files that are still examined at once.
+    /// Number of files that are still examined during the walk.
     stamps_left: usize,
     found: FoundFiles,
     pending: Vec<PendingFolder>,
@@ -103,10 +104,10 @@ struct CurrentFolder<'a> {
     is_behind_link: bool,
 }
 
-/// A folder to be read.
+/// A folder that remains to be read.
 struct PendingFolder {
     path: OsString,
-    /// Whether the path to it contains a link; links below it to folders are not followed.
+    /// Whether the path to it contains a link; further links to folders are then not followed.
     is_behind_link: bool,
 }
 
@@ -178,7 +179,7 @@ impl<'a> Walk<'a> {
         if self.stamps_left > 0 {
             self.stamps_left -= 1;
             let name = Path::new(&path).file_name().unwrap_or_default();
-            // Deleted meanwhile.
+            // It was deleted in the meantime.
             let Some(examined) = sandbox::stat_file(folder.dir, name) else { return };
             self.found.has_other_names |= examined.has_other_names;
             stamp = Some(examined.stamp);
@@ -187,12 +188,12 @@ impl<'a> Walk<'a> {
     }
 
     fn includes(&self, name: &OsStr) -> bool {
-        // An incomplete file of a write in progress is not part of an import.
+        // Incomplete files of a write in progress are not imported.
         let is_incomplete = self.names == NameFilter::Imported && is_temporary(name);
         self.names.includes(name.as_encoded_bytes()) && !is_incomplete
     }
 
-    /// For file systems whose listings do not include kinds.
+    /// The kind of an entry, for file systems that do not report it in listings.
     fn kind_by_stat(&self, path: &OsStr) -> Option<EntryKind> {
         listing::kind_of(self.root.symlink_metadata(path).ok()?.file_type())
     }
@@ -211,7 +212,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a link leads to one of its parent folders, whose files are listed already.
+    /// Whether a link leads to one of its own parent folders, whose files are listed already.
     fn leads_upward(&self, link: &OsStr, folder: usize) -> bool {
         let Ok(target) = self.root.canonicalize(link) else { return true };
         target == Path::new(".") || Path::new(&self.found.folders[folder]).starts_with(target)

@@ -37,7 +37,7 @@ impl Watcher for DiskWatcher {
     }
 }
 
-/// The folder with everything below it, or the nearest existing folder above it.
+/// The folder itself with everything below it, or its nearest existing parent.
 fn nearest(folder: &Path) -> (&Path, RecursiveMode) {
     if folder.is_dir() {
         return (folder, RecursiveMode::Recursive);
@@ -46,7 +46,7 @@ fn nearest(folder: &Path) -> (&Path, RecursiveMode) {
     (above.unwrap_or(folder), RecursiveMode::NonRecursive)
 }
 
-/// Whether something changed in one of the folders, or in a folder above one.
+/// Whether an event is about something in one of the folders, or in a parent of one.
 fn concerns(event: &Event, folders: &BTreeSet<PathBuf>) -> bool {
     let is_near = |path: &PathBuf| {
         folders.iter().any(|folder| path.starts_with(folder) || folder.starts_with(path.as_path()))
@@ -54,7 +54,7 @@ fn concerns(event: &Event, folders: &BTreeSet<PathBuf>) -> bool {
     is_change(event.kind) && event.paths.iter().any(is_near)
 }
 
-/// Reads are no changes; closing a file that was open for writing is one.
+/// Whether an event is a change. Reads are not; closing a file that was open for writing is.
 fn is_change(kind: EventKind) -> bool {
     match kind {
         EventKind::Access(access) => access == AccessKind::Close(AccessMode::Write),

@@ -1,8 +1,8 @@
-//! A cache of values computed from folders, each valid as long as no event reports a change in one of its folders.
+//! A cache of values computed from folders. Each is valid until an event reports a change in one of its folders.
 //!
-//! To fill an entry: `start` returns the generation of the key; `watch` each folder before reading it; `insert` caches the
-//! value unless an event arrived since `start`. Changes that no event reports (a write through a second name or a memory
-//! map, a mount) are noticed when the value expires.
+//! To fill an entry: `start` returns the generation of the key; `watch` each folder before reading it; `insert`
+//! caches the value unless an event arrived since `start`. Changes without an event (writes through another name or a
+//! memory map, mounts) are noticed when the value expires.
 
 use crate::events::{EventFilter, Events, WatchId};
 use std::collections::{BTreeSet, HashMap};
@@ -11,14 +11,14 @@ use std::os::fd::AsFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long a value is valid without an event. Computing the largest one, a walk of 10,000 files, takes 20 ms.
+/// How long a value is valid without an event. The most expensive value, a walk of 10,000 files, takes 20 ms.
 const AGE_MAX: Duration = Duration::from_secs(60);
-/// How long a key whose folders cannot be watched is not tried again.
+/// How long to wait before trying again to watch a key's folders after a failure.
 const RETRY_DELAY: Duration = Duration::from_secs(60);
-/// How long an entry stays unused before it may be evicted.
+/// How long an entry must be unused before it may be evicted.
 const IDLE_MIN: Duration = Duration::from_secs(60);
 
-/// Values by key, with the folders that are watched for each.
+/// Cached values by key, with the folders that are watched for each.
 pub(crate) struct WatchCache<K, V> {
     /// At most `entries_max`; further keys are refused until an entry is idle.
     entries: HashMap<K, CacheEntry<V>>,
@@ -30,7 +30,8 @@ pub(crate) struct WatchCache<K, V> {
     events: Option<Events>,
 }
 
-/// How often the folders of a key have changed; a value is cached only for the generation at which it was started.
+/// Counts the changes in the folders of a key. A value is cached only for the generation in which its computation
+/// began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Generation(u64);
 
@@ -63,8 +64,8 @@ impl<K: Clone + Eq + Hash, V: Clone> WatchCache<K, V> {
         (cached_at.elapsed() < AGE_MAX).then(|| value.clone())
     }
 
-    /// The generation from which a new value is computed. `None` if the key is not to be cached now: its folders could not
-    /// be watched, or the cache is full.
+    /// The generation in which the computation of a new value begins. `None` if the key cannot be cached now, because
+    /// its folders could not be watched or the cache is full.
     pub(crate) fn start(&mut self, key: &K) -> Option<Generation> {
         self.apply_events();
         let now = Instant::now();
@@ -106,14 +107,14 @@ impl<K: Clone + Eq + Hash, V: Clone> WatchCache<K, V> {
         self.release(key, old);
     }
 
-    /// Drops a value that does not match what a caller has seen.
+    /// Drops a value that differs from what a caller has seen.
     pub(crate) fn remove_if(&mut self, key: &K, is_outdated: impl FnOnce(&V) -> bool) {
         if let Some(entry) = self.entries.get_mut(key) {
             entry.value.take_if(|(value, _)| is_outdated(value));
         }
     }
 
-    /// Stops watching for a key, and refuses it for a while.
+    /// Stops watching for a key, and does not cache it for a while.
     pub(crate) fn refuse(&mut self, key: &K) {
         let Some(entry) = self.entries.get_mut(key) else { return };
         entry.invalidate();
@@ -165,7 +166,7 @@ impl<K: Clone + Eq + Hash, V: Clone> WatchCache<K, V> {
         Some(())
     }
 
-    /// Notes that a key depends on a watched folder, or ends a watch for which there is no room.
+    /// Records that a key depends on a watched folder, or ends the watch if there is no room for it.
     fn assign(&mut self, key: &K, watch: WatchId, filter: EventFilter) -> Option<WatchId> {
         if !self.folders.contains_key(&watch) && self.folders.len() >= self.folders_max {
             self.evict_idle(Instant::now());

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         eprintln!("load {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
     }
     for line in std::io::stdin().lock().lines() {
-        // A text with line breaks is one line as a JSON string.
+        // As a JSON string, a text with line breaks is a single line.
         let text: String = serde_json::from_str(&line?)?;
         let start = Instant::now();
         let vector = embedder.embed(&text)?;

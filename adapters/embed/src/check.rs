@@ -9,16 +9,16 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind as Io, Read};
 use std::path::Path;
 
-/// Bytes hashed at a time.
+/// Number of bytes hashed at a time.
 const BLOCK_BYTES: usize = 1024 * 1024;
 
-/// Records that all files were checked, and from where they came. A folder without it is not a model.
+/// The file that records that all files were checked, and where they came from. A folder without it is not a model.
 pub(crate) const RECEIPT: &str = "installed.json";
 
-/// Bytes of a receipt that are read; it has about 900.
+/// Maximum size in bytes of a receipt; it has about 900.
 const RECEIPT_BYTES_MAX: u64 = 64 * 1024;
 
-/// Bytes of `config.json` that are read: a hundred times the published file.
+/// Maximum size in bytes of `config.json`: a hundred times the published file.
 pub(crate) const CONFIG_BYTES_MAX: u64 = CONFIG.bytes * 100;
 
 /// Converts errors of accessing a path to port errors; `verb` begins their message.
@@ -31,7 +31,7 @@ pub(crate) fn model_error(folder: &Path, flaw: ModelFlaw) -> PortError {
     PortError::new(ErrorKind::Corrupt, format!("use the model in '{}'", folder.display())).caused_by(flaw)
 }
 
-/// Checks that every file exists with the published length; costs one `stat` each.
+/// Checks that every file exists with the published size; takes one `stat` each.
 pub(crate) fn check_lengths(model: &EmbeddingModel, folder: &Path) -> Result<(), PortError> {
     for file in model.files {
         let bytes = length(folder, &file)?;
@@ -42,7 +42,7 @@ pub(crate) fn check_lengths(model: &EmbeddingModel, folder: &Path) -> Result<(),
     Ok(())
 }
 
-/// Whether a file is compared by its values: other commits differ in ones that do not affect the network.
+/// Whether a file is compared by its values, because other commits differ in some that do not affect the network.
 pub(crate) fn is_config(file: &ModelFile) -> bool {
     file.name == CONFIG.name
 }
@@ -59,7 +59,7 @@ fn length(folder: &Path, file: &ModelFile) -> Result<u64, PortError> {
     }
 }
 
-/// Checks that the receipt in a folder is of these weights: those of another version may be as long.
+/// Checks that a folder's receipt is for these weights; those of another version may have the same size.
 pub(crate) fn check_receipt(model: &EmbeddingModel, folder: &Path) -> Result<(), PortError> {
     let path = folder.join(RECEIPT);
     let flawed = |flaw| model_error(folder, flaw);

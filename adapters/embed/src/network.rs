@@ -60,7 +60,7 @@ pub(crate) fn build(weights: HashMap<String, Weight>) -> Result<Model, Box<dyn E
         &Softmax,
         &Transpose,
     ]));
-    // Packing the weights for each text would take longer than multiplying them.
+    // Packing the weights for each text would take longer than the multiplication.
     options.prepack_weights(true);
     let mut graph = Graph { graph: GraphProto::default(), weights, options: &mut options, missing: None };
     let vector = graph.whole();

@@ -6,27 +6,27 @@ use skillc_domain::limits::{EMBEDDING_TEXT_BYTES_MAX, EMBEDDING_WORD_PIECES_MAX}
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
 
-/// Begins the names of pieces that continue a word.
+/// Prefix of the names of pieces that continue a word.
 const CONTINUES: &str = "##";
-/// Characters of a word from which it counts as unknown.
+/// Length in characters above which a word counts as unknown.
 const WORD_CHARS_MAX: usize = 100;
 
-/// The model's tokenizer, truncating to the word pieces that its vectors use.
+/// The model's tokenizer. Truncates texts to the number of word pieces that vectors use.
 pub(crate) struct WordPieces {
-    /// Ids of the pieces that begin a word.
+    /// Ids of pieces that begin a word.
     first: HashMap<Box<str>, i32>,
-    /// Ids of those that continue one, without their prefix.
+    /// Ids of pieces that continue a word, without the prefix.
     next: HashMap<Box<str>, i32>,
     /// Pieces that are matched literally in a text, such as `[MASK]`.
     special: Vec<(String, i32)>,
     unknown: i32,
     /// Ids of single letters beyond ASCII, whether they begin a word or continue one.
     letters: HashSet<i32>,
-    /// Frame each text.
+    /// The ids that begin and end every text.
     frame: [i32; 2],
 }
 
-/// What is read of `tokenizer.json`; its other settings are those of every BERT.
+/// The relevant parts of `tokenizer.json`; its other settings are those of every BERT.
 #[derive(Deserialize)]
 struct TokenizerFile {
     model: Vocabulary,
@@ -73,7 +73,7 @@ impl WordPieces {
         Ok(Self { first, next, special, unknown, letters, frame })
     }
 
-    /// The ids of a text's word pieces, including the two that frame it.
+    /// The ids of a text's word pieces, including the two around it.
     pub(crate) fn of(&self, text: &str) -> Vec<i32> {
         let mut rest = &text[..text.floor_char_boundary(EMBEDDING_TEXT_BYTES_MAX)];
         let mut ids = vec![self.frame[0]];
@@ -88,7 +88,7 @@ impl WordPieces {
         ids
     }
 
-    /// The part of a text's pieces that are unknown, or single letters of a foreign script; 0 if it has none.
+    /// The share of a text's pieces that are unknown, or single letters of a foreign script; 0 for no pieces.
     pub(crate) fn unread_part(&self, text: &str) -> f64 {
         let ids = self.of(text);
         let own = &ids[1..ids.len() - 1];
@@ -101,7 +101,7 @@ impl WordPieces {
         found.min_by_key(|(at, ..)| *at)
     }
 
-    /// Adds the pieces of a text without special ones, until there are enough.
+    /// Appends the pieces of a text without special ones, up to the limit.
     fn add(&self, text: &str, ids: &mut Vec<i32>) {
         each_word(text, |word| {
             self.add_word(word, ids);
@@ -109,7 +109,7 @@ impl WordPieces {
         });
     }
 
-    /// Adds the longest piece that begins a word, then the longest ones that continue it.
+    /// Appends the longest piece that begins a word, then the longest ones that continue it.
     fn add_word(&self, word: &str, ids: &mut Vec<i32>) {
         let begin = ids.len();
         let (mut rest, mut pieces) = (word, &self.first);
@@ -137,7 +137,7 @@ mod tests {
     use std::sync::OnceLock;
     use tokenizers::{Tokenizer, TruncationParams};
 
-    /// The form of the published file, with few pieces.
+    /// The published file reduced to a few pieces.
     fn file() -> Value {
         let pieces =
             "[PAD] [UNK] [CLS] [SEP] [MASK] a b c ab abc bc ##a ##b ##c ##bc ##abc , . [ ] # 读 é ##é e";
@@ -168,7 +168,7 @@ mod tests {
         })
     }
 
-    /// Ours and the published one, of the same file.
+    /// Our tokenizer and the published one, from the same file.
     fn both() -> &'static (WordPieces, Tokenizer) {
         static BOTH: OnceLock<(WordPieces, Tokenizer)> = OnceLock::new();
         BOTH.get_or_init(|| {

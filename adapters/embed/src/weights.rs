@@ -4,23 +4,23 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::io::{self, Read};
 
-/// Maximum bytes of the header; that of all-MiniLM-L6-v2 has 11,408.
+/// Maximum size in bytes of the header; that of all-MiniLM-L6-v2 has 11,408.
 const HEADER_BYTES_MAX: u64 = 1024 * 1024;
 
-/// Ends the name of a tensor with the scales of an `I8` tensor's rows.
+/// Suffix of the tensor with the scales of an `I8` tensor's rows.
 const SCALE: &str = ".scale";
 
-/// Bytes of the largest tensor of all-MiniLM-L6-v2, the word embeddings: 30,522 × 384 × 4.
+/// Size in bytes of the largest tensor of all-MiniLM-L6-v2, the word embeddings: 30,522 × 384 × 4.
 const TENSOR_BYTES_EXPECTED: u64 = 46_881_792;
 
-/// Columns transposed at a time: the numbers in one cache line.
+/// Number of columns transposed at a time: the numbers in one cache line.
 const BLOCK_COLUMNS: usize = 16;
 
 /// A tensor of `f32` in row-major order, little-endian.
 pub(crate) struct Weight {
-    /// Sizes, outermost first.
+    /// Dimensions, outermost first.
     pub(crate) shape: Vec<usize>,
-    /// Four per number.
+    /// Four bytes per number.
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -39,9 +39,10 @@ struct Header {
     entries: HashMap<String, TensorEntry>,
 }
 
-/// Reads all tensors of numbers by name, as `f32`, one after the other, so that memory never exceeds the model's size.
+/// Reads all numeric tensors by name, as `f32`, one at a time, so that memory never exceeds the model's size.
 ///
-/// A tensor `NAME` of `I8` has one scale for each row in the `F32` tensor `NAME.scale`. Tensors of other types are left out.
+/// A tensor `NAME` of `I8` has one scale for each row in the `F32` tensor `NAME.scale`. Tensors of other types are
+/// skipped.
 pub(crate) fn read(mut file: impl Read) -> io::Result<HashMap<String, Weight>> {
     let mut length = [0; 8];
     file.read_exact(&mut length)?;
@@ -76,7 +77,7 @@ pub(crate) fn read(mut file: impl Read) -> io::Result<HashMap<String, Weight>> {
     Ok(weights)
 }
 
-/// Reads `length` bytes; a false length allocates no more at once than a true one.
+/// Reads `length` bytes. A forged length does not cause a larger allocation than a real one.
 fn bytes(file: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length.min(TENSOR_BYTES_EXPECTED) as usize);
     file.take(length).read_to_end(&mut bytes)?;
@@ -91,13 +92,13 @@ fn invalid(message: &str) -> io::Error {
 }
 
 impl Weight {
-    /// Whether it has as many numbers of this size as its shape says.
+    /// Whether it contains as many numbers of this size as its shape says.
     fn is_of(&self, bytes: usize) -> bool {
         let count = self.shape.iter().try_fold(bytes, |count, size| count.checked_mul(*size));
         count == Some(self.bytes.len())
     }
 
-    /// A tensor of `i8` as `f32`: each row times its scale.
+    /// Converts a tensor of `i8` to `f32`: multiplies each row by its scale.
     fn scaled(self, scales: &Self) -> io::Result<Self> {
         let [rows, columns] = self.shape[..] else { return Err(invalid("a tensor of integers has no rows")) };
         if scales.shape != [rows] || columns == 0 {
@@ -114,7 +115,7 @@ impl Weight {
         Ok(Self { shape: self.shape, bytes })
     }
 
-    /// Exchanges rows and columns: linear layers are stored with one row per output.
+    /// Swaps rows and columns: linear layers are stored with one row per output.
     pub(crate) fn transposed(self) -> Self {
         let [rows, columns] = self.shape[..] else { return self };
         let mut bytes = vec![0; self.bytes.len()];
@@ -165,7 +166,7 @@ mod tests {
         assert_eq!(numbers(&a.first_row()), [1., 4.]);
     }
 
-    /// A file of bytes.
+    /// A file with these bytes after the header.
     fn rounded(header: &str, bytes: &[u8]) -> Vec<u8> {
         [file(header, &[]), bytes.to_vec()].concat()
     }

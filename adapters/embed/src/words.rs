@@ -1,5 +1,5 @@
-//! The words of a text as BERT was trained with them: lower case, without accents, each punctuation mark and each Chinese
-//! character a word of its own.
+//! Splits a text into words as BERT was trained with them: in lower case, without accents, with each punctuation mark
+//! and each Chinese character as a separate word.
 
 use unicode_categories::UnicodeCategories;
 use unicode_normalization::UnicodeNormalization;
@@ -31,7 +31,7 @@ fn normalized(text: &str) -> String {
     spaced.nfd().filter(|c| !c.is_mark_nonspacing()).flat_map(char::to_lowercase).collect()
 }
 
-/// Control and format characters, but for those that count as spaces.
+/// Whether a character is dropped: control and format characters, except those that count as spaces.
 fn is_dropped(c: char) -> bool {
     matches!(c, '\0' | '\u{fffd}') || !matches!(c, '\t' | '\n' | '\r') && c.is_other()
 }
@@ -74,7 +74,7 @@ mod tests {
         words
     }
 
-    /// Those of the tokenizer that the model was published with.
+    /// The words according to the tokenizer published with the model.
     fn published(text: &str) -> Vec<String> {
         let mut normalized = NormalizedString::from(text);
         BertNormalizer::default().normalize(&mut normalized).unwrap();
@@ -94,7 +94,7 @@ mod tests {
     /// RFC-0013:C-VECTORS
     #[test]
     fn every_character_gives_the_words_of_the_published_tokenizer() {
-        // Planes 4 to 13 are empty; the last two are for private use, as parts of the first one are.
+        // Planes 4 to 13 are empty; the last two are for private use, like parts of the first one.
         let all: Vec<char> = (0..0x4_0000).chain(0xe_0000..0xe_0200).filter_map(char::from_u32).collect();
         let text = |chars: &[char]| chars.iter().map(|c| format!("a{c}b {c} ")).collect::<String>();
         let differs = |chars: &[char]| ours(&text(chars)) != published(&text(chars));
@@ -109,8 +109,8 @@ mod tests {
         assert_eq!(others, newer, "{} characters", others.len());
     }
 
-    /// Characters that Unicode gave a decomposition after the tables of the published tokenizer. A word with one is unknown
-    /// either way, since no word piece has it.
+    /// Characters for which Unicode added a decomposition after the tables of the published tokenizer. A word that
+    /// contains one is unknown either way, since no word piece has it.
     const NEWER: &[RangeInclusive<char>] = &[
         '\u{105c9}'..='\u{105c9}',
         '\u{105e4}'..='\u{105e4}',

@@ -9,10 +9,11 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Write};
 
-/// Begins the names of incomplete files; the dot hides them from agents that list a skill.
+/// Prefix of the names of incomplete files; the dot hides them from agents that list a skill.
 const TEMPORARY_PREFIX: &str = ".skillc-tmp-";
 
-/// Attempts to create a temporary file, which another process may mistake for an abandoned one before it is locked.
+/// Number of attempts to create a temporary file. Another process may mistake it for an abandoned one before it is
+/// locked.
 const TRIES_MAX: u32 = 16;
 /// Permissions of a new file, before the umask.
 const NEW_FILE_MODE: u32 = 0o666;
@@ -26,7 +27,7 @@ pub fn is_temporary(name: &OsStr) -> bool {
 #[derive(Debug)]
 pub struct AtomicFile<'a> {
     entry: TemporaryEntry<'a>,
-    /// Open to read and write.
+    /// The file, open for reading and writing.
     pub file: File,
 }
 
@@ -34,7 +35,7 @@ impl AtomicFile<'_> {
     /// # Errors
     /// Those of the system.
     pub fn set_permissions(&self, permissions: Permissions) -> io::Result<()> {
-        // cap-std sets permissions on its own file type only.
+        // cap-std sets permissions only on its own file type.
         cap_std::fs::File::from_std(self.file.try_clone()?).set_permissions(permissions)
     }
 
@@ -58,7 +59,7 @@ impl AtomicFile<'_> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 Err(folder.entry_error("make", name, error))
             }
-            // A file system without hard links.
+            // The file system has no hard links.
             Err(_) if folder.kind(name).is_none() => self.entry.persist(name),
             Err(error) => Err(folder.entry_error("make", name, error)),
         }
@@ -122,7 +123,7 @@ impl Folder {
         }
         let failed = |error| self.entry_error("write", name, error);
         let old = old.filter(|old| old.kind == EntryKind::File);
-        // Permissions precede the first byte, so that private content is never readable.
+        // Permissions are set before the first byte is written, so that private content is never readable.
         let mut new = self.begin_file(if old.is_some() { 0o600 } else { NEW_FILE_MODE })?;
         if let Some(old) = old {
             new.set_permissions(old.metadata.permissions()).map_err(failed)?;

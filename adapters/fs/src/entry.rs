@@ -20,7 +20,7 @@ pub enum EntryKind {
 pub struct FolderEntry {
     /// Derived from `metadata`.
     pub kind: EntryKind,
-    /// Taken without following links.
+    /// Metadata of the entry itself; links are not followed.
     pub metadata: Metadata,
 }
 

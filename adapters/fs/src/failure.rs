@@ -5,14 +5,14 @@ use skillc_ports::PortError;
 use std::io;
 use std::path::Path;
 
-/// An error of the system as a port error; `Linked` if a link on the path caused it.
+/// Converts a system error to a port error; `Linked` if a link on the path caused it.
 pub(crate) fn path_error(verb: &str, path: &Path, error: io::Error) -> PortError {
     let is_link = is_link_error(&error);
-    // Otherwise the path is not examined: most errors only say that nothing is there.
+    // Otherwise the path is not examined, since most errors only mean that it does not exist.
     let link = if is_link || error.kind() == io::ErrorKind::NotADirectory { first_link(path) } else { None };
     match link {
         Some(link) => linked(&link).caused_by(error),
-        // The link was removed meanwhile.
+        // The link was removed in the meantime.
         None if is_link => linked(path).caused_by(error),
         None => PortError::io(format!("{verb} '{}'", path.display()), error),
     }
@@ -28,7 +28,7 @@ fn is_link_error(_: &io::Error) -> bool {
     false
 }
 
-/// Whether nothing exists at a path.
+/// Whether an error means that nothing exists at a path.
 pub(crate) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// A folder held open by descriptor. Names denote direct entries, and links are not followed.
+/// A folder held open by a descriptor. Names refer to direct entries, and links are not followed.
 ///
 /// `reading` examines and reads entries, `changes` creates, renames and deletes them, `atomic_file` replaces files.
 #[derive(Debug)]
@@ -126,8 +126,8 @@ impl Folder {
         self.dir
     }
 
-    /// A path to an entry through this descriptor, for other libraries; valid while the folder is open, even if its own path
-    /// leads elsewhere meanwhile. The ordinary path on systems without such paths.
+    /// A path to an entry through this descriptor, for other libraries. It is valid while the folder is open, even if
+    /// the folder's own path leads elsewhere by then. The ordinary path on systems without such paths.
     pub fn path_through_descriptor(&self, name: impl AsRef<OsStr>) -> PathBuf {
         #[cfg(target_os = "linux")]
         {
@@ -145,7 +145,7 @@ impl Folder {
     /// # Errors
     /// `TooManyOpenFiles`, `Failed`.
     pub fn to_lock(&self) -> Result<File, PortError> {
-        // A new open file description: duplicates of a descriptor share their locks.
+        // A new open file description, because duplicates of a descriptor share their locks.
         let file = self.dir.open(".").map_err(|error| path_error("lock", &self.path, error))?;
         Ok(file.into_std())
     }
@@ -159,7 +159,7 @@ impl Folder {
     }
 }
 
-/// Ensures that a name is a single component, so that it cannot leave the folder.
+/// Checks that a name is a single component, so that it cannot leave the folder.
 pub(crate) fn check_name(name: &OsStr) -> io::Result<()> {
     let mut parts = Path::new(name).components();
     match (parts.next(), parts.next()) {

@@ -1,4 +1,4 @@
-//! Detects that a path leads to another file than before.
+//! Detects that a path leads to a different file than before.
 
 use std::fs::{File, Metadata};
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! Access to folders and files by descriptor. No other crate of skillc opens, replaces or deletes files by path.
 //!
-//! A [`Folder`] is opened by an absolute path without symbolic links, in one system call where the system has `openat2`.
-//! Everything else names entries of that folder and never follows a link. So whatever a cloned repository or another
-//! process puts in the place of a folder, nothing outside is read, written or deleted.
+//! A [`Folder`] is opened by an absolute path without symbolic links, in one system call where the system has
+//! `openat2`. Everything else names entries of that folder and never follows a link. Whatever a cloned repository or
+//! another process puts in place of a folder, nothing outside is read, written or deleted.
 //!
 //! Where a user's own links are allowed, [`resolve_users`] or [`resolve_within`] resolves the path first. This crate
 //! contains no rules about skills.

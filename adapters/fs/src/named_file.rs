@@ -1,4 +1,4 @@
-//! Resolves the path of a file that the user named, along the links that the policy allows.
+//! Resolves the path of a file named by the user, following the links that the policy allows.
 
 use crate::entry::EntryKind;
 use crate::folder::Folder;
@@ -8,20 +8,20 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The links that writing a named file may follow.
+/// Which links may be followed when writing a named file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReplacePolicy {
     /// Only links to a file in the same folder.
     #[default]
     SameFolder,
-    /// Links to any file, if link and file belong to this user.
+    /// Links to any file, if both link and file belong to this user.
     FollowOwn,
 }
 
-/// The open folder of a file that the user named, and its name there, links resolved.
+/// The open folder of a file named by the user, and its name there, with links resolved.
 #[derive(Debug)]
 pub struct NamedFile {
-    /// Held open.
+    /// The folder, held open.
     pub folder: Folder,
     /// A direct entry of `folder`, which may not exist.
     pub name: OsString,

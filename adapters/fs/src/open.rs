@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Opens a folder by its absolute path; fails where a component is a link.
+/// Opens a folder by its absolute path; fails if a component is a link.
 #[cfg(target_os = "linux")]
 pub(crate) fn open_without_links(path: &Path) -> io::Result<Dir> {
     use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
@@ -14,13 +14,13 @@ pub(crate) fn open_without_links(path: &Path) -> io::Result<Dir> {
     let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
     match openat2(CWD, path, flags, Mode::empty(), resolve) {
         Ok(folder) => Ok(Dir::from_std_file(File::from(folder))),
-        // Kernels before 5.6, and sandboxes that do not allow the call.
+        // Kernels before 5.6, and sandboxes that forbid the call.
         Err(Errno::NOSYS | Errno::PERM | Errno::INVAL) => open_step_by_step(path),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Opens a folder by its absolute path; fails where a component is a link.
+/// Opens a folder by its absolute path; fails if a component is a link.
 #[cfg(all(unix, not(target_os = "linux")))]
 pub(crate) fn open_without_links(path: &Path) -> io::Result<Dir> {
     open_step_by_step(path)
@@ -46,8 +46,8 @@ fn open_step_by_step(path: &Path) -> io::Result<Dir> {
     Ok(Dir::from_std_file(File::from(at)))
 }
 
-/// Opens a folder by its absolute path; fails where a component is a link or junction. Not atomic: another process may put
-/// one there between check and opening.
+/// Opens a folder by its absolute path; fails if a component is a link or junction. Not atomic: another process may
+/// put one there between the check and the opening.
 #[cfg(not(unix))]
 pub(crate) fn open_without_links(path: &Path) -> io::Result<Dir> {
     if crate::resolve::first_link(path).is_some() {
@@ -62,7 +62,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;
 
-    /// With `openat2` and without it.
+    /// The implementations with and without `openat2`.
     const VARIANTS: [fn(&Path) -> io::Result<Dir>; 2] = [open_without_links, open_step_by_step];
 
     #[test]

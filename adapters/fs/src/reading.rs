@@ -12,7 +12,7 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-/// Room for a manifest or a setting, which is then read in one piece.
+/// Buffer size in bytes for a manifest or a setting, which is then read in one piece.
 const SHORT_FILE_BYTES: usize = 1024;
 
 impl Folder {
@@ -55,7 +55,7 @@ impl Folder {
         read.map_err(|error| self.entry_error("read", name, error))
     }
 
-    /// Whether a link leads to nothing or is part of a loop; false if that is not accessible.
+    /// Whether a link is dangling or part of a loop; false if its target is inaccessible.
     pub fn is_dangling(&self, name: impl AsRef<OsStr>) -> bool {
         let leads_to = std::fs::metadata(self.path().join(name.as_ref()));
         leads_to.is_err_and(|error| error.kind() != io::ErrorKind::PermissionDenied)
@@ -71,14 +71,14 @@ impl Folder {
         for entry in self.dir().entries().map_err(failed)? {
             let entry = entry.map_err(failed)?;
             let name = entry.file_name();
-            // Deleted meanwhile.
+            // It was deleted in the meantime.
             let Some(kind) = self.kind_of(&name, &entry) else { continue };
             found.push((name, kind));
         }
         Ok(found)
     }
 
-    /// The kind from the listing, or from a `stat` if the file system leaves it out.
+    /// The kind from the listing, or from a `stat` call if the file system does not report it.
     fn kind_of(&self, name: &OsStr, entry: &cap_std::fs::DirEntry) -> Option<EntryKind> {
         match entry.file_type().ok()? {
             kind if kind.is_symlink() => Some(EntryKind::Link),
@@ -126,10 +126,10 @@ impl Folder {
     }
 }
 
-/// Reads to the end; `None` if there are more than `bytes_max` bytes. Room is made for `bytes_expected` at once.
+/// Reads to the end; `None` if there are more than `bytes_max` bytes. Reserves `bytes_expected` bytes at once.
 ///
 /// # Errors
-/// Those of the source.
+/// I/O errors of the source.
 pub fn read_bounded(source: impl Read, bytes_max: u64, bytes_expected: usize) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::with_capacity(bytes_expected);
     // One extra byte reveals a longer file.

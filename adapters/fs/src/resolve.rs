@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::path::{Component, Path, PathBuf};
 
-/// Links on one path before it counts as a loop; the limit of Linux.
+/// Number of links on a path from which it counts as a loop; the limit of Linux.
 const LINKS_MAX: usize = 40;
 
 /// The first link on an absolute path.
@@ -88,8 +88,8 @@ fn resolve(path: &Path, may_follow: fn(&Metadata) -> bool) -> Result<PathBuf, Po
     Ok(resolved)
 }
 
-/// Whether an absolute path is known to have neither links nor `..`: asked in one system call, where resolving takes one for
-/// each component.
+/// Whether an absolute path certainly contains neither links nor `..`. Takes one system call, while resolving takes
+/// one per component.
 #[cfg(target_os = "linux")]
 fn has_no_link(path: &Path) -> bool {
     use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
@@ -98,14 +98,14 @@ fn has_no_link(path: &Path) -> bool {
     let flags = OFlags::PATH | OFlags::CLOEXEC;
     let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
     let is_without_links = || match openat2(CWD, path, flags, Mode::empty(), resolve) {
-        // Components are looked up in order: none before the missing one is a link.
+        // Components are looked up in order, so none before the missing one is a link.
         Ok(_) | Err(Errno::NOENT) => true,
         Err(_) => false,
     };
     path.is_absolute() && is_normal && is_without_links()
 }
 
-/// Unknown: other systems resolve each component.
+/// Always false: other systems resolve each component.
 #[cfg(not(target_os = "linux"))]
 fn has_no_link(_: &Path) -> bool {
     false
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(resolve_users(&at.join("p/outer/deep")).unwrap(), at.join("outside/deep"));
         assert_eq!(resolve_users(&at.join("p/inner/new/x")).unwrap(), at.join("p/in/new/x"));
         assert_eq!(resolve_users(&at.join("p/loop")).unwrap_err().kind, ErrorKind::Linked);
-        // Only root may give a link away.
+        // Only root may change the owner of a link.
         if std::os::unix::fs::lchown(at.join("p/outer"), Some(1234), None).is_ok() {
             assert_eq!(resolve_users(&at.join("p/outer/deep")).unwrap_err().at, Some(at.join("p/outer")));
         }

@@ -6,10 +6,10 @@ use skillc_ports::{ErrorKind, PortError};
 use std::ffi::OsStr;
 use std::time::Duration;
 
-/// Age of an entry that no living process can still be constructing: an hour is many times the longest copy.
+/// Age from which no living process can still be constructing an entry: an hour is many times the longest copy.
 const STALE_AGE: Duration = Duration::from_secs(3_600);
 
-/// A random name in a folder for an entry to be created; deletes the entry on drop unless persisted.
+/// A random name in a folder for a new entry; deletes the entry on drop unless persisted.
 #[derive(Debug)]
 pub struct TemporaryEntry<'a> {
     pub(crate) folder: &'a Folder,

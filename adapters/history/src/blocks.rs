@@ -1,4 +1,4 @@
-//! Messages whose content is a list of blocks: text, calls of tools, and their results, as several agents write them.
+//! Messages whose content is a list of blocks (text, tool calls and their results), as several agents write them.
 
 use crate::json::{list, text, texts};
 use crate::session::Session;
@@ -7,33 +7,33 @@ use serde_json::Value;
 use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall, TokenUse};
 use skillc_domain::time::UnixNs;
 
-/// The envelope of a message: everything of a call but its action.
+/// The common parts of a message's calls: everything but the action.
 pub struct Envelope {
-    /// A call without an action of its own; the index of the block completes its record.
+    /// A call without an action. The index of the block completes its record.
     pub call: HistoryCall,
-    /// Where the line begins.
+    /// Byte offset of the line.
     pub start: u64,
 }
 
 impl Envelope {
-    /// That of a line, which is named by its id or by where it begins.
+    /// The envelope of a line, identified by its id or its offset.
     pub fn of_line(session: &Session, line: &Value, at: Option<UnixNs>, start: u64) -> Self {
         let record = text(line, &["id"]).map_or_else(|| format!("@{start}"), |id| format!("/{id}"));
         Self { call: session.call(at, format!("{}{record}", session.id)), start }
     }
 }
 
-/// Whether a result that is marked as a success says that a skill does not exist.
+/// Whether a result marked as a success says that a skill does not exist.
 fn is_unknown_skill(content: &Value) -> bool {
     let signs = ["unknown skill", "not found"];
-    // A skill's text may say so too, further down.
+    // The text of a skill may contain the same words further down.
     texts(content).iter().any(|text| {
         let start: String = text.chars().take(120).collect::<String>().to_lowercase();
         signs.iter().any(|sign| start.contains(sign))
     })
 }
 
-/// What came of a call, by its result.
+/// The outcome of a call according to its result.
 pub fn outcome(action: &AgentAction, is_error: bool, content: &Value) -> CallOutcome {
     let status = || {
         texts(content)
@@ -55,7 +55,8 @@ pub fn outcome(action: &AgentAction, is_error: bool, content: &Value) -> CallOut
     }
 }
 
-/// Adds the calls of a message's blocks. With results to come they wait for them, else they are returned at once.
+/// Adds the calls in a message's blocks. They wait for their results if those are still to come; otherwise they are
+/// returned at once.
 pub fn take_calls(
     content: &Value,
     envelope: &Envelope,

@@ -1,4 +1,4 @@
-//! Claude Code: `projects/<folder>/<session>.jsonl`, and below `<session>/` the sessions of its subagents.
+//! Claude Code: `projects/<folder>/<session>.jsonl`, and the sessions of subagents below `<session>/`.
 
 use crate::blocks::{Envelope, outcome, take_calls};
 use crate::json::{between, list, text, text_or_empty, texts, time};
@@ -11,7 +11,7 @@ use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall, OfferedSkill
 use skillc_ports::{HistoryFile, HistoryFiles, HistoryRead, HistoryReader, HistorySource, PortError};
 use std::path::Path;
 
-/// Claude Code's sessions.
+/// Reads Claude Code's sessions.
 pub struct ClaudeHistory;
 
 impl HistorySource for ClaudeHistory {
@@ -30,22 +30,22 @@ impl HistorySource for ClaudeHistory {
 
 /// The id under which a typed command waits for the text of its skill.
 const TYPED: &str = "<command-name>";
-/// Where the text of a loaded skill begins.
+/// The beginning of the text of a loaded skill.
 const BASE_DIRECTORY: &str = "Base directory for this skill: ";
-/// What is written in place of the text of a skill that the session has.
+/// Texts that replace that of a skill which the session has loaded before.
 const LOADED_BEFORE: [&str; 3] = ["(Re-invocation of /", "was loaded earlier", "is already loaded above"];
 
 #[derive(Default)]
 struct ClaudeParser {
     /// Successful loads that wait for the skill's text, which names its folder.
     loaded: PendingCalls,
-    /// The message whose tokens were counted last; its lines follow each other.
+    /// The message whose tokens were counted last. A message's lines are consecutive.
     counted_message: String,
 }
 
 impl SessionParser for ClaudeParser {
     fn needs(&self, line: &[u8]) -> bool {
-        // What follows a load may say that its text was there before.
+        // The line after a load may say that the text had been loaded before.
         let follows_load = !self.loaded.is_empty() && holds(line, "\"isMeta\"");
         follows_load || holds(line, TYPED)
     }
@@ -77,7 +77,7 @@ impl SessionParser for ClaudeParser {
 
 fn envelope(line: &Value, start: u64, session: &Session) -> HistoryCall {
     let id = text_or_empty(line, "sessionId");
-    // Copies of a line have its id, also in resumed and forked sessions.
+    // Copies of a line have the same id, including in resumed and forked sessions.
     let record = text(line, &["uuid"]).map_or_else(|| format!("{id}@{start}"), str::to_owned);
     let call = session.call(time(&line["timestamp"]), record);
     let model = text_or_empty(&line["message"], "model");
@@ -85,7 +85,7 @@ fn envelope(line: &Value, start: u64, session: &Session) -> HistoryCall {
 }
 
 impl ClaudeParser {
-    /// The tokens of a message, once: each of its lines repeats them.
+    /// The tokens of a message, returned only once, since each of its lines repeats them.
     fn tokens(&mut self, line: &Value) -> Option<TokenUse> {
         let message = &line["message"];
         // A line of text may come first.
@@ -137,7 +137,7 @@ impl ClaudeParser {
         }
     }
 
-    /// The text of a skill says in which folder it is, and that a typed command was a skill.
+    /// Reads the text of a skill. It says which folder the skill is in, and that a typed command was a skill.
     fn take_text_of_skill(&mut self, id: &str, texts: &[&str], session: &mut Session) {
         let folder = texts.iter().find_map(|text| text.strip_prefix(BASE_DIRECTORY)?.lines().next());
         let is_known = texts.iter().any(|text| LOADED_BEFORE.iter().any(|sign| text.contains(sign)));
@@ -155,7 +155,7 @@ impl ClaudeParser {
     }
 }
 
-/// The skills of a list that was given to the agent.
+/// The skills in a list that the agent was given.
 fn offered(attachment: &Value) -> Option<Vec<OfferedSkill>> {
     let folder = text(attachment, &["skillDir"]);
     let names = match attachment["type"].as_str() {
@@ -172,7 +172,7 @@ fn offered(attachment: &Value) -> Option<Vec<OfferedSkill>> {
     Some(names.iter().filter_map(Value::as_str).map(skill).collect())
 }
 
-/// Characters of a skill's lines in a list of `- name: description`.
+/// Length in characters of a skill's lines in a list of `- name: description`.
 fn chars_of(listing: &str, name: &str) -> u32 {
     let mut chars = 0;
     let mut is_inside = false;

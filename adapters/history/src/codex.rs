@@ -1,4 +1,4 @@
-//! Codex: `sessions/<year>/<month>/<day>/rollout-*.jsonl`, `.jsonl.zst` for old ones, and `archived_sessions`.
+//! Codex: `sessions/<year>/<month>/<day>/rollout-*.jsonl`, with `.jsonl.zst` for old ones, and `archived_sessions`.
 
 use crate::codex_output::outcome;
 use crate::codex_tokens::CodexTokens;
@@ -17,7 +17,7 @@ use skillc_ports::{
 use std::io::BufReader;
 use std::path::Path;
 
-/// Codex's sessions.
+/// Reads Codex's sessions.
 pub struct CodexHistory;
 
 const COMPRESSED: &str = ".jsonl.zst";
@@ -43,13 +43,13 @@ impl HistorySource for CodexHistory {
                 .caused_by(format!("{error}"))
         };
         let decoder = ZstdReader::new(open_regular(&file.path)?).map_err(damaged)?;
-        // A compressed session is never written again, so nothing of it waits.
+        // A compressed session is never written again, so none of its calls wait.
         let (how, parser) = (HistoryRead { from: 0, is_settled: true }, CodexParser::default());
         Ok(Box::new(SessionReader::new(BufReader::new(decoder), file, how, session, parser)))
     }
 }
 
-/// Where both are there, the plain file counts.
+/// Whether a path is a compressed file without a plain one; if both exist, the plain file is used.
 fn is_compressed_alone(path: &Path) -> bool {
     let plain = |path: &Path| {
         let (folder, name) = Folder::of_file(path).ok()?;
@@ -77,7 +77,7 @@ impl SessionParser for CodexParser {
     fn take(&mut self, line: &Value, start: u64, session: &mut Session) {
         let payload = &line["payload"];
         match line["type"].as_str() {
-            // A fork repeats that of its parent, further down.
+            // A fork repeats its parent's line further down.
             Some("session_meta") if start == 0 || session.id.is_empty() => take_meta(payload, session),
             Some("turn_context") => {
                 if let Some(cwd) = text(payload, &["cwd"]) {
@@ -116,7 +116,7 @@ fn take_item(line: &Value, start: u64, session: &mut Session, tokens: &mut Codex
             return;
         }
         Some("function_call") => {
-            // Arguments are JSON in a text.
+            // Arguments are JSON in a string.
             let arguments: Value = item["arguments"]
                 .as_str()
                 .and_then(|text| serde_json::from_str(text).ok())
@@ -133,7 +133,7 @@ fn take_item(line: &Value, start: u64, session: &mut Session, tokens: &mut Codex
     }
 }
 
-/// A skill that the user put in, or the list of skills.
+/// Reads a skill that the user inserted, or the list of skills.
 fn take_message(line: &Value, item: &Value, session: &mut Session) {
     let stamp = text_or_empty(line, "timestamp");
     for (at, text) in texts(&item["content"]).into_iter().enumerate() {
@@ -151,7 +151,7 @@ fn take_message(line: &Value, item: &Value, session: &mut Session) {
     }
 }
 
-/// A skill whose text the user's mention put into the session.
+/// A skill whose text was inserted into the session because the user mentioned it.
 fn put_in(text: &str) -> Option<AgentAction> {
     let head = text.trim_start().strip_prefix("<skill>")?;
     let name = between(head, "<name>", "</name>")?.trim().to_owned();
@@ -159,7 +159,7 @@ fn put_in(text: &str) -> Option<AgentAction> {
     Some(AgentAction::Loaded { name, path, by: SkillChooser::User })
 }
 
-/// The list `- name: description (file: /path/SKILL.md)`.
+/// Parses a list of `- name: description (file: /path/SKILL.md)`.
 fn offered(text: &str) -> Option<AgentAction> {
     let inside = between(text, "<skills_instructions>", "</skills_instructions>")?;
     let skill = |line: &str| {

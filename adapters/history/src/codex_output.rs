@@ -1,9 +1,9 @@
-//! The output of a command that Codex ran, as far as it says how the command ended.
+//! Reads from the output of a Codex command how the command ended.
 
 use serde_json::Value;
 use skillc_domain::history::CallOutcome;
 
-/// What came of a command: a header of lines, or JSON with metadata.
+/// The outcome of a command, from header lines or from JSON with metadata.
 pub fn outcome(output: &Value) -> CallOutcome {
     match output {
         Value::String(text) => of_text(text),

@@ -1,4 +1,4 @@
-//! The tokens of Codex's messages: `token_count` follows the calls of a message, and comes before what they returned.
+//! The tokens of Codex's messages. `token_count` follows the calls of a message and precedes their results.
 
 use crate::needles::holds;
 use crate::session::Session;
@@ -10,29 +10,29 @@ use skillc_domain::history::TokenUse;
 pub struct CodexTokens {
     /// The first call since the last count.
     call: Option<String>,
-    /// The session's sum in the last count: a count is repeated when the limits of the account change.
+    /// The session's total in the last count. A count is repeated when the account's limits change.
     sum: Option<Value>,
-    /// The model of the turn.
+    /// The model of the current turn.
     pub model: String,
 }
 
 impl CodexTokens {
-    /// Whether a line is a count.
+    /// Whether a line is a token count.
     pub fn are_in(line: &[u8]) -> bool {
         holds(line, "\"token_count\"")
     }
 
-    /// Takes a call that waits for its tokens, unless another of the same message does.
+    /// Registers a call that waits for its tokens, unless another one of the same message does.
     pub fn add_call(&mut self, id: &str) {
         self.call.get_or_insert_with(|| id.to_owned());
     }
 
-    /// A call that ended gets no tokens any more.
+    /// Unregisters a call that has ended.
     pub fn settle(&mut self, id: &str) {
         self.call.take_if(|call| call == id);
     }
 
-    /// Gives the tokens of a count to the call that waits for them.
+    /// Assigns the tokens of a count to the call that waits for them.
     pub fn take(&mut self, info: &Value, session: &mut Session) {
         let sum = &info["total_token_usage"];
         if sum.is_null() || self.sum.as_ref() == Some(sum) {
@@ -47,7 +47,7 @@ impl CodexTokens {
     }
 }
 
-/// What was sent includes what came from a cache.
+/// Parses tokens. Codex includes cached tokens in the input tokens.
 fn tokens(usage: &Value) -> Option<TokenUse> {
     let number = |key: &str| usage[key].as_u64().unwrap_or_default();
     let (cache_read, cache_write) = (number("cached_input_tokens"), number("cache_write_input_tokens"));

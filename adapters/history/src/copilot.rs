@@ -11,7 +11,7 @@ use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall, SkillChooser
 use skillc_ports::{HistoryFile, HistoryFiles, HistoryRead, HistoryReader, HistorySource, PortError};
 use std::path::Path;
 
-/// Copilot's sessions.
+/// Reads Copilot's sessions.
 pub struct CopilotHistory;
 
 impl HistorySource for CopilotHistory {
@@ -35,9 +35,9 @@ type MessageTokens = (TokenUse, String);
 
 #[derive(Default)]
 struct CopilotParser {
-    /// The tokens of the last message, and the call that gets them: its first that may concern a skill.
+    /// The last message with its tokens. The message's first call that may concern a skill gets them.
     message: Option<(String, MessageTokens)>,
-    /// Those of a call that loads a skill, until `skill.invoked` says so.
+    /// The tokens of a call that loads a skill, until `skill.invoked` confirms it.
     loading: Option<MessageTokens>,
 }
 
@@ -101,7 +101,7 @@ impl CopilotParser {
         if is_load {
             self.loading = None;
         }
-        // A successful load is `skill.invoked` too.
+        // A successful load is also reported as `skill.invoked`.
         if !is_load || outcome == CallOutcome::Failed {
             session.calls.push_back(HistoryCall { outcome, ..call });
         }
@@ -115,7 +115,7 @@ fn with_tokens(call: HistoryCall, tokens: Option<MessageTokens>) -> HistoryCall 
     }
 }
 
-/// Of a message only the received tokens are recorded.
+/// The tokens of a message. Only output tokens are recorded per message.
 fn message_tokens(data: &Value) -> Option<(String, MessageTokens)> {
     let output = data["outputTokens"].as_u64()?;
     let may_concern_skill = |request: &&Value| may_concern_skill(request.to_string().as_bytes());

@@ -7,7 +7,7 @@ use serde_json::Value;
 use skillc_ports::{HistoryFile, HistoryFiles, HistoryRead, HistoryReader, HistorySource, PortError};
 use std::path::Path;
 
-/// Cursor's transcripts.
+/// Reads Cursor's transcripts.
 pub struct CursorHistory;
 
 impl HistorySource for CursorHistory {
@@ -34,7 +34,7 @@ impl SessionParser for CursorParser {
         if line["role"] != "assistant" {
             return;
         }
-        // The name of the folder cannot be turned back into a path, so there is no working directory.
+        // The folder's name cannot be converted back to a path, so there is no working directory.
         let call = session.call(None, format!("{}@{start}", session.id));
         let envelope = Envelope { call, start };
         take_calls(&line["message"]["content"], &envelope, None, false, session);

@@ -1,4 +1,4 @@
-//! Droid: `sessions/**/*.jsonl`, messages as Claude Code writes them.
+//! Droid: `sessions/**/*.jsonl`, with messages like those of Claude Code.
 
 use crate::blocks::{Envelope, outcome, take_calls};
 use crate::json::{list, text, text_or_empty, time};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use skillc_ports::{HistoryFile, HistoryFiles, HistoryRead, HistoryReader, HistorySource, PortError};
 use std::path::Path;
 
-/// Droid's sessions.
+/// Reads Droid's sessions.
 pub struct DroidHistory;
 
 impl HistorySource for DroidHistory {

@@ -13,12 +13,12 @@ use skillc_ports::{
 use std::collections::HashSet;
 use std::path::Path;
 
-/// Gemini's chats.
+/// Reads Gemini's chats.
 pub struct GeminiHistory;
 
-/// Bytes above which a document is refused: it has to be parsed at once.
+/// Maximum size in bytes of a document, since it must be parsed at once.
 const DOCUMENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// Bytes of a file that holds a path.
+/// Maximum size in bytes of a file that contains a path.
 const PATH_FILE_BYTES_MAX: u64 = 64 * 1024;
 
 impl HistorySource for GeminiHistory {
@@ -40,7 +40,7 @@ impl HistorySource for GeminiHistory {
             return session::open(file, how, session, parser);
         }
         let (folder, name) = Folder::of_file(&file.path)?;
-        // As one line, which the reader of lines takes whole.
+        // The document becomes a single line, since the reader expects lines.
         let mut document = folder.read(name, DOCUMENT_BYTES_MAX)?;
         document.iter_mut().filter(|byte| matches!(**byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
         if document.len() as u64 > crate::lines::LINE_BYTES_MAX {
@@ -56,7 +56,7 @@ impl HistorySource for GeminiHistory {
     }
 }
 
-/// The project of a chat, by the file `.project_root` beside `chats`.
+/// The project folder of a chat, from the file `.project_root` next to `chats`.
 fn project_root(chat: &Path) -> Option<String> {
     let project = chat.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == "chats"))?;
     let folder = Folder::open(project.parent()?).ok()?;
@@ -66,7 +66,7 @@ fn project_root(chat: &Path) -> Option<String> {
 
 #[derive(Default)]
 struct GeminiParser {
-    /// Calls that were returned: a message comes again when it changes.
+    /// Ids of calls already returned; a message is written again when it changes.
     returned: HashSet<String>,
 }
 
@@ -121,7 +121,7 @@ impl GeminiParser {
     }
 }
 
-/// What a call does. Several files at once are several reads.
+/// The actions of a call. Reading several files at once yields several reads.
 fn actions(tool_call: &Value) -> Vec<AgentAction> {
     let (name, args) = (text_or_empty(tool_call, "name"), &tool_call["args"]);
     if name == "read_many_files" {

@@ -1,7 +1,7 @@
-//! The histories that agents keep of their own work, one file for each agent. OpenCode's database is read by the adapter of
-//! SQLite, and its older files here.
+//! Readers for the histories that agents record of their sessions, one file per agent. The SQLite adapter reads
+//! OpenCode's database; its older files are read here.
 //!
-//! Knows what the records mean, and nothing of skills: which skill a path belongs to is decided elsewhere.
+//! Knows the meaning of records, but nothing about skills: other crates decide which skill a path belongs to.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
@@ -29,7 +29,7 @@ mod zstd;
 use skillc_ports::HistorySource;
 use std::sync::Arc;
 
-/// One source for each agent whose history is in files. Add one as a line here.
+/// One source for each agent that records its history in files. A new one is one line here.
 pub fn sources() -> Vec<Arc<dyn HistorySource>> {
     vec![
         Arc::new(claude::ClaudeHistory),

@@ -1,40 +1,40 @@
-//! Lines of a file that may be of any length, in bounded memory.
+//! Reads lines of any length from a file, in bounded memory.
 
 use std::io::{self, BufRead, Read};
 
-/// Bytes above which a line is skipped: far more than a record that concerns a skill, and small beside the memory that an
-/// import may use.
+/// Length in bytes above which a line is skipped: far more than any record about a skill, and little compared with
+/// the memory that an import may use.
 pub const LINE_BYTES_MAX: u64 = 8 * 1024 * 1024;
 
-/// What a read came to.
+/// The result of reading a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineOutcome {
-    /// A whole line, in the buffer.
+    /// A complete line, in the buffer.
     Complete,
     /// A line above the limit; the buffer is empty.
     TooLong,
-    /// The last line, which is not finished.
+    /// The last line, which is incomplete.
     Cut,
-    /// There is no further line.
+    /// There are no more lines.
     End,
 }
 
-/// Reads line after line and knows where each begins.
+/// Reads lines one by one and tracks where each begins.
 pub struct LineReader<R> {
     reader: R,
-    /// Bytes of all lines so far.
+    /// Number of bytes of all lines so far.
     position: u64,
-    /// The last line, without its end.
+    /// The last line, without its line break.
     pub buffer: Vec<u8>,
 }
 
 impl<R: BufRead> LineReader<R> {
-    /// Reads on from a position in the file.
+    /// Continues at a position in the file.
     pub fn new(reader: R, position: u64) -> Self {
         Self { reader, position, buffer: Vec::new() }
     }
 
-    /// Where the next line begins.
+    /// Byte offset of the next line.
     pub fn position(&self) -> u64 {
         self.position
     }

@@ -1,10 +1,10 @@
-//! Searches raw lines for what may concern a skill, so that most lines are never parsed.
+//! Searches raw lines for text that may concern a skill, so that most lines are never parsed.
 
 use memchr::memmem::{Finder, find};
 use std::sync::LazyLock;
 
-/// Whatever concerns a skill has this word in a tool's name, a file's name, a folder or a tag. Its end is searched for in both
-/// cases, which is several times faster than a search that ignores the case of each letter.
+/// Every record about a skill contains "skill" in the name of a tool, file, folder or tag. The end of that word is
+/// searched for in two spellings, which is several times faster than ignoring the case of each letter.
 static SKILL_ENDS: LazyLock<[Finder<'static>; 2]> =
     LazyLock::new(|| [Finder::new("kill"), Finder::new("KILL")]);
 
@@ -19,7 +19,7 @@ pub fn is_in_skill(cwd: &str) -> bool {
     may_concern_skill(cwd.as_bytes())
 }
 
-/// Whether a line holds these bytes.
+/// Whether a line contains these bytes.
 pub fn holds(line: &[u8], needle: &str) -> bool {
     find(line, needle.as_bytes()).is_some()
 }

@@ -1,4 +1,5 @@
-//! OpenCode before its database: `storage/part/<message>/<part>.json`, and `storage/session/<project>/<session>.json`.
+//! OpenCode's format before it used a database: `storage/part/<message>/<part>.json`, and
+//! `storage/session/<project>/<session>.json`.
 
 use crate::json::{text, text_or_empty, time};
 use crate::lines::LINE_BYTES_MAX;
@@ -15,7 +16,7 @@ use skillc_ports::{
 };
 use std::path::Path;
 
-/// OpenCode's older files.
+/// Reads OpenCode's older files.
 pub struct OpenCodeFiles;
 
 impl HistorySource for OpenCodeFiles {
@@ -31,7 +32,7 @@ impl HistorySource for OpenCodeFiles {
         let part = document(&file.path)?;
         let message = message(&file.path, &part).unwrap_or_default();
         let call = call(&part, file).map(|call| with_tokens(call, &message, file));
-        // The tokens of a message are known at its end.
+        // The tokens of a message are only known when it ends.
         let is_open = message["time"]["created"].is_number() && message["time"]["completed"].is_null();
         let is_waiting = |call: &HistoryCall| is_open || call.outcome == CallOutcome::Unknown;
         let has_pending = !how.is_settled && call.as_ref().is_some_and(is_waiting);
@@ -39,7 +40,8 @@ impl HistorySource for OpenCodeFiles {
     }
 }
 
-/// A part is one call at most. It is written again when its call ends, so it is read whole.
+/// Reads a part, which contains at most one call. It is written again when its call ends, so it is read from the
+/// start.
 struct PartReader {
     call: Option<HistoryCall>,
     has_pending: bool,
@@ -59,7 +61,7 @@ impl HistoryReader for PartReader {
     }
 }
 
-/// A file as JSON.
+/// Parses a file as JSON.
 fn document(path: &Path) -> Result<Value, PortError> {
     let (folder, name) = Folder::of_file(path)?;
     let bytes = folder.read(name, LINE_BYTES_MAX)?;
@@ -88,7 +90,7 @@ fn call(part: &Value, file: &HistoryFile) -> Option<HistoryCall> {
     };
     let session = text_or_empty(part, "sessionID");
     let cwd = directory(&file.path, &session).unwrap_or_default();
-    // The database has the same ids.
+    // The database uses the same ids.
     let record = text(part, &["id"]).map_or_else(|| walk::stem(&file.path), str::to_owned);
     let call = Session::of(file).call(time(&state["time"]["start"]), record);
     Some(HistoryCall { session, cwd, action, outcome, ..call })
@@ -107,7 +109,7 @@ fn directory(part: &Path, session: &str) -> Option<String> {
     text(&found, &["directory"]).map(str::to_owned)
 }
 
-/// The message of a part: `storage/message/<session>/<message>.json`.
+/// Reads the message of a part: `storage/message/<session>/<message>.json`.
 fn message(path: &Path, part: &Value) -> Option<Value> {
     let (session, message) = (text(part, &["sessionID"])?, text(part, &["messageID"])?);
     if [session, message].iter().any(|name| name.contains(['/', '\\'])) {
@@ -117,7 +119,7 @@ fn message(path: &Path, part: &Value) -> Option<Value> {
     document(&messages.join(session).join(format!("{message}.json"))).ok()
 }
 
-/// A call with the tokens of its message, if no part before it has them.
+/// Adds the tokens of the message to a call, unless an earlier part has them.
 fn with_tokens(call: HistoryCall, message: &Value, file: &HistoryFile) -> HistoryCall {
     let tokens = &message["tokens"];
     if !tokens.is_object() || !is_first_of_message(&file.path) {

@@ -7,16 +7,17 @@ use std::collections::VecDeque;
 /// The calls that a reader will return next.
 pub type CallQueue = VecDeque<HistoryCall>;
 
-/// Calls that wait at a time; agents run a few at once. The oldest of more are returned without an outcome.
+/// Maximum number of waiting calls; agents run only a few at once. If there are more, the oldest are returned without
+/// an outcome.
 const PENDING_MAX: usize = 64;
 
-/// A call that waits.
+/// A call that waits for its outcome.
 struct PendingCall {
-    /// The id by which its outcome names it.
+    /// The id by which its outcome refers to it.
     id: String,
-    /// Where its line begins.
+    /// Byte offset of its line.
     start: u64,
-    /// The call as far as it is known.
+    /// The call, as far as it is known.
     call: HistoryCall,
 }
 
@@ -27,7 +28,7 @@ pub struct PendingCalls {
 }
 
 impl PendingCalls {
-    /// Adds a call; one that repeats a waiting call replaces it, and keeps its place.
+    /// Adds a call. One with the same id as a waiting call replaces it in the same position.
     pub fn add(&mut self, id: &str, start: u64, call: HistoryCall, out: &mut CallQueue) {
         if let Some(known) = self.calls.iter_mut().find(|pending| pending.id == id) {
             known.call = HistoryCall { tokens: known.call.tokens.or(call.tokens), ..call };
@@ -44,7 +45,7 @@ impl PendingCalls {
         self.calls.is_empty()
     }
 
-    /// Takes a call out.
+    /// Removes a call and returns it.
     pub fn take(&mut self, id: &str) -> Option<HistoryCall> {
         let at = self.calls.iter().position(|pending| pending.id == id)?;
         Some(self.calls.remove(at).call)
@@ -55,12 +56,12 @@ impl PendingCalls {
         self.calls.iter_mut().find(|pending| pending.id == id).map(|pending| &mut pending.call)
     }
 
-    /// Whether a line names a waiting call.
+    /// Whether a line mentions the id of a waiting call.
     pub fn are_named_in(&self, line: &[u8]) -> bool {
         self.calls.iter().any(|pending| holds(line, &pending.id))
     }
 
-    /// Where the line of the oldest begins.
+    /// Byte offset of the oldest call's line.
     pub fn start(&self) -> Option<u64> {
         self.calls.iter().map(|pending| pending.start).min()
     }

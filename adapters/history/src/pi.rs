@@ -9,7 +9,7 @@ use skillc_domain::history::{AgentAction, CallOutcome, HistoryCall, SkillChooser
 use skillc_ports::{HistoryFile, HistoryFiles, HistoryRead, HistoryReader, HistorySource, PortError};
 use std::path::Path;
 
-/// pi's sessions.
+/// Reads pi's sessions.
 pub struct PiHistory;
 
 impl HistorySource for PiHistory {
@@ -63,7 +63,7 @@ impl SessionParser for PiParser {
     }
 }
 
-/// A skill that the user's command put into the message.
+/// A skill that the user's command inserted into the message.
 fn put_in(text: &str) -> Option<AgentAction> {
     let tag = between(text.trim_start().strip_prefix("<skill ")?, "", ">")?;
     let attribute = |name: &str| between(tag, &format!("{name}=\""), "\"").map(str::to_owned);

@@ -1,4 +1,4 @@
-//! Qwen Code: `projects/<folder>/chats/<session>.jsonl`, an envelope like Claude Code's around messages like Gemini's.
+//! Qwen Code: `projects/<folder>/chats/<session>.jsonl`, with messages like Gemini's in envelopes like Claude Code's.
 
 use crate::json::{list, text, text_or_empty, time};
 use crate::session::{self, Session, SessionParser};
@@ -9,7 +9,7 @@ use skillc_domain::history::{CallOutcome, HistoryCall};
 use skillc_ports::{HistoryFile, HistoryFiles, HistoryRead, HistoryReader, HistorySource, PortError};
 use std::path::Path;
 
-/// Qwen's chats.
+/// Reads Qwen's chats.
 pub struct QwenHistory;
 
 impl HistorySource for QwenHistory {

@@ -1,4 +1,4 @@
-//! Reads a session from a file of JSON lines. What a line means is left to the parser of the agent.
+//! Reads a session from a file of JSON lines. The agent's parser interprets the lines.
 
 use crate::lines::{LineOutcome, LineReader};
 use crate::needles::{is_in_skill, may_concern_skill};
@@ -12,38 +12,38 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Bytes that are read at a time.
+/// Number of bytes read at a time.
 const BUFFER_BYTES: usize = 256 * 1024;
 
-/// Makes calls of the lines of one session.
+/// Extracts calls from the lines of one session.
 pub trait SessionParser: Send {
-    /// Whether a line has to be parsed, beside those that may concern a skill or name a waiting call.
+    /// Whether a line must be parsed even if it neither concerns a skill nor names a waiting call.
     fn needs(&self, _line: &[u8]) -> bool {
         false
     }
 
-    /// Takes the first line of the file, also where reading continues behind it.
+    /// Receives the first line of the file, even if reading continues further down.
     fn begin(&mut self, _line: &Value, _session: &mut Session) {}
 
-    /// Takes a line that begins at `start`.
+    /// Receives a line and the offset at which it begins.
     fn take(&mut self, line: &Value, start: u64, session: &mut Session);
 
-    /// Takes the end of the file, before the waiting calls are returned.
+    /// Called at the end of the file, before waiting calls are returned.
     fn finish(&mut self, _session: &mut Session) {}
 }
 
-/// What the lines so far say about a session, and its calls.
+/// The state of a session after the lines read so far, and its calls.
 #[derive(Default)]
 pub struct Session {
     /// When the file was last written.
     pub modified: UnixNs,
-    /// The agent's id of the session; empty where each line names it.
+    /// The agent's id of the session; empty if each line has it.
     pub id: String,
-    /// The working directory; empty where each line names it.
+    /// The working directory; empty if each line has it.
     pub cwd: String,
     /// Calls that wait for their outcome.
     pub pending: PendingCalls,
-    /// Calls that are returned next.
+    /// Calls to return next.
     pub calls: CallQueue,
 }
 
@@ -53,7 +53,7 @@ impl Session {
         Self { modified: file.modified, ..Self::default() }
     }
 
-    /// A call without action and outcome. If its line holds no time, the time of the file is taken.
+    /// A call without action and outcome. If its line has no time, the file's modification time is used.
     pub fn call(&self, at: Option<UnixNs>, record: String) -> HistoryCall {
         HistoryCall {
             session: self.id.clone(),
@@ -68,12 +68,12 @@ impl Session {
         }
     }
 
-    /// Keeps a call until its outcome is known.
+    /// Holds a call back until its outcome is known.
     pub fn add_pending(&mut self, id: &str, start: u64, call: HistoryCall) {
         self.pending.add(id, start, call, &mut self.calls);
     }
 
-    /// Returns a waiting call with its outcome, which may depend on what the call does.
+    /// Releases a waiting call with its outcome, which may depend on the call's action.
     pub fn settle(&mut self, id: &str, outcome_of: impl FnOnce(&AgentAction) -> CallOutcome) {
         if let Some(call) = self.pending.take(id) {
             self.calls.push_back(HistoryCall { outcome: outcome_of(&call.action), ..call });
@@ -81,7 +81,7 @@ impl Session {
     }
 }
 
-/// A session whose lines are read one after another.
+/// A session whose lines are read one by one.
 pub struct SessionReader<R, P> {
     lines: LineReader<R>,
     parser: P,
@@ -92,7 +92,7 @@ pub struct SessionReader<R, P> {
     failure: Option<PortError>,
 }
 
-/// Opens a regular file; a link on the way is refused.
+/// Opens a regular file; fails if there is a link on the path.
 pub fn open_regular(path: &Path) -> Result<File, PortError> {
     let (folder, name) = Folder::of_file(path)?;
     folder.open_file(name)
@@ -125,7 +125,7 @@ fn first_line(parser: &mut impl SessionParser, line: &[u8], session: &mut Sessio
 }
 
 impl<R: BufRead, P: SessionParser> SessionReader<R, P> {
-    /// Reads on in a reader that is at `how.from`.
+    /// Continues with a reader that is positioned at `how.from`.
     pub fn new(reader: R, file: &HistoryFile, how: HistoryRead, session: Session, parser: P) -> Self {
         Self {
             lines: LineReader::new(reader, how.from),
@@ -138,7 +138,7 @@ impl<R: BufRead, P: SessionParser> SessionReader<R, P> {
         }
     }
 
-    /// Reads the next line; at the end, releases what still waits.
+    /// Reads the next line; at the end, releases the waiting calls.
     fn advance(&mut self) {
         let start = self.lines.position();
         match self.lines.next() {

@@ -1,5 +1,5 @@
-//! Tools of agents that concern files and skills. Names that mean the same in every agent are in one table; an agent whose
-//! tool differs handles it itself.
+//! Agents' tools that concern files and skills. Names with the same meaning for every agent are in one table; an
+//! agent whose tool differs handles it itself.
 
 use crate::json::text;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use skillc_domain::history::{AgentAction, LineRange, SkillChooser};
 
 const PATHS: &[&str] = &["file_path", "filePath", "path", "absolute_path", "target_file"];
 
-/// What a call of a tool does; `None` if it concerns no file and no skill.
+/// The action of a tool call; `None` if it concerns neither files nor skills.
 pub fn action(tool: &str, input: &Value) -> Option<AgentAction> {
     match tool {
         "Skill" | "skill" | "activate_skill" | "load_skill" | "invoke_skill" | "skills" => {
@@ -27,7 +27,7 @@ pub fn action(tool: &str, input: &Value) -> Option<AgentAction> {
     }
 }
 
-/// A read whose offset counts from 0, not from 1; any other action stays as it is.
+/// Converts a read whose offset counts from 0 instead of 1; other actions stay unchanged.
 pub fn counted_from_zero(found: AgentAction, input: &Value) -> AgentAction {
     match (found, input["offset"].as_u64()) {
         (AgentAction::Read { path, .. }, Some(offset)) => {
@@ -38,7 +38,7 @@ pub fn counted_from_zero(found: AgentAction, input: &Value) -> AgentAction {
     }
 }
 
-/// A command of a shell: a line or a list of words.
+/// A shell command: a line or a list of words.
 fn shell(input: &Value) -> Option<AgentAction> {
     let command = input.get("command").or_else(|| input.get("cmd"))?;
     let text_of = match command {
@@ -52,7 +52,7 @@ fn shell(input: &Value) -> Option<AgentAction> {
     Some(AgentAction::Shell { text: text_of, workdir: workdir.map(str::to_owned) })
 }
 
-/// The lines of a read, in any of the forms that tools take.
+/// The lines of a read, in any of the forms that tools use.
 fn lines(input: &Value) -> LineRange {
     let number = |key: &str| input.get(key).and_then(Value::as_i64);
     if let Some([first, rest @ ..]) = input.get("view_range").and_then(Value::as_array).map(Vec::as_slice) {

@@ -7,16 +7,16 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// Folders below the root that are entered at most, far deeper than any agent's tree.
+/// Maximum depth of folders below the root, far deeper than any agent's tree.
 const DEPTH_MAX: usize = 8;
 
-/// A folder that is still to be listed.
+/// A folder that remains to be listed.
 struct Level {
     path: PathBuf,
     depth: usize,
 }
 
-/// A folder that is being listed, its depth, and the entries that are left.
+/// A folder that is being listed, its depth, and its remaining entries.
 type OpenLevel = (Folder, usize, Vec<(OsString, EntryKind)>);
 
 /// Files below a folder, listed folder by folder.
@@ -26,7 +26,7 @@ struct Walk {
     accepts: fn(&Path) -> bool,
 }
 
-/// The regular files below a folder that `accepts` takes; none if the folder does not exist.
+/// The regular files below a folder for which `accepts` returns true; none if the folder does not exist.
 pub fn files(root: &Path, accepts: fn(&Path) -> bool) -> Result<HistoryFiles, PortError> {
     match Folder::open_existing(root)? {
         None => Ok(Box::new(std::iter::empty())),
@@ -37,7 +37,7 @@ pub fn files(root: &Path, accepts: fn(&Path) -> bool) -> Result<HistoryFiles, Po
     }
 }
 
-/// A file with its size and time; `None` if it is gone.
+/// A file with its size and time; `None` if it no longer exists.
 fn file_in(folder: &Folder, name: &OsString) -> Option<HistoryFile> {
     let entry = folder.entry(name).ok()??;
     let modified = entry.metadata.modified().ok()?.into_std().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -85,7 +85,7 @@ impl Iterator for Walk {
     }
 }
 
-/// Whether the name of a file ends so.
+/// Whether a file's name ends with `ending`.
 pub fn ends_with(path: &Path, ending: &str) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(ending.as_bytes()))
 }

@@ -1,13 +1,14 @@
-//! Decompression that returns everything before a damage, and then reports it.
+//! Decompresses everything before damaged data, and then reports the damage.
 
 use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder, StreamingDecoder};
 use std::io::{self, Read};
 
-/// An empty last block, and a checksum that is not compared. It makes the decoder give out what it holds back as the window.
+/// An empty last block, and a checksum that is not verified. It makes the decoder return the data that it holds back
+/// as its window.
 const END_OF_FRAME: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 
-/// A compressed source that may be damaged or cut.
+/// A compressed source that may be damaged or truncated.
 pub struct ZstdReader<R: Read> {
     decoder: StreamingDecoder<R, FrameDecoder>,
     failure: Option<io::Error>,
@@ -28,7 +29,7 @@ impl<R: Read> Read for ZstdReader<R> {
                 Err(error) => {
                     self.failure = Some(error);
                     let strategy = BlockDecodingStrategy::UptoBlocks(1);
-                    // If even that fails, the rest is lost with the damage.
+                    // If even that fails, the rest is lost together with the damaged data.
                     let _ = self.decoder.decoder.decode_blocks(&END_OF_FRAME[..], strategy);
                 }
             }

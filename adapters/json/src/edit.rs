@@ -1,14 +1,14 @@
-//! Changes of a text that leave each other byte as it is.
+//! Edits a text so that all other bytes stay unchanged.
 
 use crate::parse::{STRICT, parse};
 use crate::write::input;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
 use skillc_domain::json::{JsonEdit, JsonFlaw, JsonStep, JsonValue};
 
-/// The text after these changes.
+/// Applies edits to a text.
 ///
 /// # Errors
-/// As [`parse`], and for a way that does not exist.
+/// As [`parse`], and for a path that does not exist.
 pub fn edited(text: &str, edits: &[JsonEdit]) -> Result<String, JsonFlaw> {
     parse(text)?;
     let flaw = |message: String| JsonFlaw { message, at: 0 };
@@ -49,7 +49,7 @@ fn in_object(
     let member = last_member(object, key);
     match (member, value, rest) {
         (Some(member), Some(value), []) => set(&member, value),
-        // All of them: one before the last would count then.
+        // All of them; otherwise an earlier one would take effect.
         (Some(_), None, []) => members(object, key).for_each(CstObjectProp::remove),
         (Some(member), _, _) => {
             let below = member.value().ok_or_else(|| format!("'{key}' has no value"))?;
@@ -63,7 +63,7 @@ fn in_object(
     Ok(())
 }
 
-/// Of repeated keys the last, which counts.
+/// The member with a key; if the key repeats, the last one, which counts.
 fn last_member(object: &CstObject, key: &str) -> Option<CstObjectProp> {
     members(object, key).last()
 }
@@ -74,7 +74,7 @@ fn members(object: &CstObject, key: &str) -> impl Iterator<Item = CstObjectProp>
     object.properties().into_iter().filter(has_key)
 }
 
-/// Changes a value in place, so that a text or number keeps its line and what surrounds it.
+/// Replaces a value in place, so that a text or number keeps its line and its surroundings.
 fn set(member: &CstObjectProp, value: &JsonValue) {
     member.set_value(input(value));
 }
@@ -101,7 +101,7 @@ fn in_list(
     Ok(())
 }
 
-/// A value inside the objects that are missing on the way to it.
+/// A value inside the objects that are missing along its path.
 fn nested(path: &[JsonStep], value: &JsonValue) -> CstInputValue {
     path.iter().rev().fold(input(value), |inner, step| match step {
         JsonStep::Key(key) => CstInputValue::Object(vec![(key.clone(), inner)]),

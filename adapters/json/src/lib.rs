@@ -1,4 +1,4 @@
-//! JSON with places, and edits of it that leave the rest as it is. Opens no file.
+//! Parses JSON with positions, and edits it without changing the rest. Opens no file.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
@@ -9,7 +9,7 @@ mod write;
 use skillc_domain::json::{JsonEdit, JsonFlaw, JsonNode, JsonValue};
 use skillc_ports::JsonDocuments;
 
-/// JSON by `jsonc-parser`, as strict as `serde_json`.
+/// JSON through `jsonc-parser`, as strict as `serde_json`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StrictJson;
 

@@ -1,4 +1,4 @@
-//! A text as a value with places.
+//! Parses a text to a value with positions.
 
 use jsonc_parser::ast::{ObjectProp, Value};
 use jsonc_parser::common::Ranged;
@@ -19,10 +19,10 @@ pub(crate) const STRICT: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// The value of a text.
+/// Parses a text.
 ///
 /// # Errors
-/// The first error.
+/// The first error in the text.
 pub fn parse(text: &str) -> Result<JsonNode, JsonFlaw> {
     check(text)?;
     let collected = CollectOptions { comments: CommentCollectionStrategy::Off, tokens: false };
@@ -36,7 +36,8 @@ pub fn parse(text: &str) -> Result<JsonNode, JsonFlaw> {
     }
 }
 
-/// The strictness, the depth and the messages are those of `serde_json`, which takes what `JSON.parse` takes.
+/// Checks a text with `serde_json`, which accepts what `JSON.parse` accepts. Strictness, maximum depth and messages
+/// are its own.
 fn check(text: &str) -> Result<(), JsonFlaw> {
     if text.starts_with('\u{feff}') {
         return Err(JsonFlaw { message: "it begins with a byte order mark".to_owned(), at: 0 });
@@ -53,7 +54,7 @@ fn check(text: &str) -> Result<(), JsonFlaw> {
     Err(JsonFlaw { message, at: offset(text, error.line(), error.column()) })
 }
 
-/// The byte at a line and column, both from 1; the columns of `serde_json` are bytes.
+/// The byte offset of a 1-based line and column; `serde_json` counts columns in bytes.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     text.floor_char_boundary(before + column.saturating_sub(1))

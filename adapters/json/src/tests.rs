@@ -1,4 +1,4 @@
-//! Tests of places and of edits.
+//! Tests of positions and edits.
 
 use super::*;
 use skillc_domain::json::{JsonStep, line_and_column};

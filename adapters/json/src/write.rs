@@ -1,17 +1,17 @@
-//! New documents.
+//! Formats new documents.
 
 use jsonc_parser::cst::CstInputValue;
 use serde_json::{Map, Value};
 use skillc_domain::json::{JsonNode, JsonValue};
 
-/// A document with two blanks for each level.
+/// Formats a document with two spaces per level.
 pub fn written(value: &JsonValue) -> String {
-    // Values made of strings, lists and objects always have a JSON form.
+    // Values made of strings, lists and objects can always be serialized.
     let text = serde_json::to_string_pretty(&Ordered(value)).unwrap_or_default();
     text + "\n"
 }
 
-/// A value that is serialized in its own order, which a map of `serde_json` does not keep.
+/// Serializes a value in its own order, which a map of `serde_json` does not preserve.
 struct Ordered<'a>(&'a JsonValue);
 
 impl serde::Serialize for Ordered<'_> {
@@ -36,7 +36,7 @@ fn plain(value: &JsonValue) -> Value {
     }
 }
 
-/// A value in the terms of the editor.
+/// Converts a value for the editor.
 pub fn input(value: &JsonValue) -> CstInputValue {
     let item = |node: &JsonNode| input(&node.value);
     match value {

@@ -5,7 +5,7 @@ use skillc_ports::error::PortError;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-/// Begins the names of incomplete and of replaced entries; the destination's name and a hyphen follow.
+/// Prefix of the names of incomplete and of replaced entries, followed by the destination's name and a hyphen.
 const HIDDEN: &str = ".skillc-tmp-";
 
 /// The destination of a deployment.

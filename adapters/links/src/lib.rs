@@ -36,7 +36,7 @@ impl Deployer for LinkDeployer {
     }
 
     fn link(&self, runtime: &Path, place: &Path, aside: Option<&str>) -> Result<Method, PortError> {
-        // A junction holds an absolute path.
+        // A junction contains an absolute path.
         let target = match place.parent().filter(|_| cfg!(windows) && runtime.is_relative()) {
             Some(folder) => normalized(&folder.join(runtime)),
             None => runtime.to_owned(),
@@ -72,7 +72,7 @@ impl Deployer for LinkDeployer {
                 Some(EntryKind::Link) => folder.read_link(&entry.name)? != entry.target,
                 other => other.is_none(),
             };
-            // A junction leads to a folder only, and to an absolute path.
+            // A junction can only lead to a folder, and needs an absolute path.
             if is_free && (cfg!(unix) || (entry.is_folder && entry.target.is_absolute())) {
                 let destination = Destination::create(&runtime.join(&entry.name))?;
                 destination.put(destination.make_link(&entry.target)?, None)?;
@@ -175,7 +175,7 @@ mod tests {
     use std::os::unix::fs::symlink;
     use tempfile::TempDir;
 
-    /// A home with a runtime `r` in it, and a place `agent/skills/x` for it.
+    /// A home folder with a runtime `r`, and a place `agent/skills/x` for deploying it.
     struct Scene(TempDir);
 
     impl Scene {
@@ -362,7 +362,7 @@ mod tests {
         assert!(scene.at("agent/skills/file").is_file());
     }
 
-    /// A link that replaces a link never leaves a moment without one.
+    /// When a link replaces a link, there is no moment without one.
     #[test]
     fn a_reader_always_finds_the_old_link_or_the_new_one() {
         let scene = Scene::new();

@@ -6,13 +6,13 @@ use pulldown_cmark::Options;
 use skillc_domain::frontmatter::{FrontMatterSpan, Opening, find_front_matter, find_possible_front_matter};
 use std::borrow::Cow;
 
-/// Tables, since CommonMark reads a table header above `---` as a heading; strikethrough, since it is markup in headings.
-/// Nothing else: footnotes, task lists and `{#id}` would hide text that CommonMark shows.
+/// Tables, since CommonMark reads a table header above `---` as a heading; strikethrough, since it is markup in
+/// headings. Nothing else, since footnotes, task lists and `{#id}` would hide text that CommonMark shows.
 pub const EXTENSIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH);
 
 /// The Markdown of a text.
 pub struct Body<'a> {
-    /// The front matter, which `markdown` leaves out.
+    /// The front matter, which `markdown` does not contain.
     pub front_matter: FrontMatterSpan,
     /// Byte offset of the Markdown in the text.
     pub start: usize,

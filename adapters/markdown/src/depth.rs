@@ -5,7 +5,7 @@ use std::borrow::Cow;
 /// Maximum nesting of quotes and list items: four million lines at this depth take a second or two, and no reader follows
 /// a tenth of it. Deeper lines become plain text.
 const DEPTH_MAX: usize = 256;
-/// Columns that a list item takes at least, marker or indentation.
+/// Minimum number of columns per list item, marker or indentation.
 const COLUMNS_PER_LEVEL: usize = 2;
 
 /// Bytes of the shortest line that can be too deep: a tab counts as four columns.

@@ -24,7 +24,7 @@ pub fn document(text: &str, opening: Opening) -> Document {
 
 /// Collects headings from parser events.
 pub struct Headings<'a> {
-    /// The complete ones.
+    /// The completed headings.
     pub found: Vec<Heading>,
     open: Option<Heading>,
     lines: LineCounter<'a>,
@@ -81,7 +81,7 @@ mod tests {
         super::document(text, Opening::Either)
     }
 
-    /// Each heading as `level text @line`.
+    /// Compares the headings of a text, each formatted as `level text @line`.
     fn check(text: &str, expected: &[&str]) {
         let found: Vec<_> =
             document(text).headings.iter().map(|h| format!("{} {} @{}", h.level, h.text, h.line)).collect();

@@ -63,7 +63,7 @@ impl OpenTag {
             CallbackEvent::AttributeName { name } => self.attribute = attribute(name),
             CallbackEvent::AttributeValue { value } => self.set(value, span),
             CallbackEvent::CloseStartTag { .. } => return self.close(span.end),
-            // `<!x>` and `<?x>` are comments in HTML, but not to a reader.
+            // HTML treats `<!x>` and `<?x>` as comments, but a reader does not.
             CallbackEvent::Comment { .. } => {
                 return html.get(span.clone())?.starts_with("<!--").then_some(HtmlPart::Comment(span));
             }

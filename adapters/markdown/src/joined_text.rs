@@ -18,7 +18,7 @@ struct TextPiece {
 }
 
 impl JoinedText {
-    /// Appends a later piece of the source. A piece adjacent to the last one, except for the CR of a line break, extends it.
+    /// Appends a later piece of the source. It extends the last piece if only the CR of a line break separates them.
     pub fn push(&mut self, text: &str, from: Range<usize>) {
         match self.pieces.last_mut().filter(|last| matches!(&text[last.from.end..from.start], "" | "\r")) {
             Some(last) => {

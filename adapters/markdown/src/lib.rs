@@ -21,7 +21,7 @@ use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw, Opening};
 use skillc_domain::markup::Markup;
 use skillc_ports::reader::DocumentReader;
 
-/// The reader of CommonMark (pulldown-cmark) and YAML (granit-parser).
+/// Reads CommonMark with pulldown-cmark, and YAML with granit-parser.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MarkdownReader;
 

@@ -32,7 +32,7 @@ impl<'a> Links<'a> {
             Tag::Image { link_type, dest_url, title, .. } => (LinkKind::Image, link_type, dest_url, title),
             _ => return,
         };
-        // The parser leaves out the scheme of an address.
+        // The parser omits the scheme of an email address.
         let scheme = if link_type == LinkType::Email { "mailto:" } else { "" };
         let written = place_in(self.markdown, &target);
         let written =
@@ -88,7 +88,7 @@ fn kind(link_type: LinkType) -> LinkKind {
     match link_type {
         LinkType::Autolink | LinkType::Email => LinkKind::Autolink,
         LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut => LinkKind::Reference,
-        // The others need options that are off.
+        // The others need options that are not enabled.
         _ => LinkKind::Inline,
     }
 }

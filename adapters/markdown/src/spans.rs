@@ -85,7 +85,7 @@ mod tests {
     use proptest::prelude::*;
     use skillc_domain::frontmatter::{Node, Value};
 
-    /// Every node with the text that its span shows, in the order of the text.
+    /// Every node with the text at its span, in document order.
     fn shown(text: &str) -> Vec<&str> {
         let front = yaml::front_matter(text).unwrap().unwrap();
         let mut found = Vec::new();

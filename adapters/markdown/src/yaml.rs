@@ -77,7 +77,7 @@ pub mod tests {
         })
     }
 
-    /// A short form: plain scalars bare, others quoted.
+    /// A short form: plain scalars as they are, others quoted.
     fn shown(node: &Node) -> String {
         let list = |nodes: Vec<String>| nodes.join(", ");
         match &node.value {

@@ -139,7 +139,7 @@ fn made_beside(world: &mut World, place: &Path) -> Result<PathBuf, ErrorKind> {
     Ok(place.with_file_name(format!(".skillc-deploy-{}", world.tree.steps_taken)))
 }
 
-/// Renames to a place; existing content is renamed to `aside`, or swapped and deleted.
+/// Renames to a place. Existing content is renamed to `aside`, or swapped and deleted.
 fn put_in_place(tree: &mut Tree, made: &Path, place: &Path, aside: Option<&str>) -> Result<(), ErrorKind> {
     if tree.find_itself(place).is_err() {
         return tree.rename(made, place);

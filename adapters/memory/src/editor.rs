@@ -33,7 +33,7 @@ impl SkillEditor for MemorySkillEditor {
             let made = place.with_file_name(format!("{MAKING}{}", path.name()));
             let replaced = world.tree.write(&made, new).and_then(|()| world.tree.rename(&made, &place));
             if replaced.is_err() {
-                // A killed process does not clean up, and neither does a stopped machine.
+                // A killed process does not clean up, so a stopped machine does not either.
                 let _ = world.tree.delete(&made);
             }
             replaced

@@ -1,4 +1,4 @@
-//! Embeddings of words: texts that share words have similar vectors.
+//! Embeddings made of words: texts that share words have similar vectors.
 
 use crate::words::Words;
 use skillc_domain::digest::Digest;

@@ -42,8 +42,8 @@ impl SkillFiles for MemorySkillFiles {
         Ok(Box::new(MemorySkillTree { machine: self.machine.clone(), root }))
     }
 
-    /// A stand-in for SHA-256, which would need a crate: four 64-bit hashes of `std` with different prefixes. Equal bytes
-    /// have equal digests and others differ; it is not cryptographic, and may change with the Rust version.
+    /// Substitutes for SHA-256, which would need a crate: four 64-bit hashes of `std` with different prefixes. Equal
+    /// bytes have equal digests and others differ. It is not cryptographic, and may change with the Rust version.
     fn digest(&self, bytes: &[u8]) -> Digest {
         digest_of(bytes)
     }

@@ -1,4 +1,4 @@
-//! Section indexes in memory: plain rows, of which each reader has a snapshot.
+//! Section indexes in memory: plain rows, with a snapshot for each reader.
 
 use crate::faults::{FaultEffect, PortCall};
 use crate::machine::MemoryMachine;

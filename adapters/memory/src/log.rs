@@ -216,7 +216,7 @@ impl LocalLog for MemoryLog {
     }
 }
 
-/// What the arguments of an imported event say.
+/// Parses the arguments of an imported event.
 fn details(event: &AccessEvent) -> HistoryDetails {
     let args: Value = serde_json::from_str(&event.args).unwrap_or_default();
     let text = |key: &str| args[key].as_str().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Web sites as a map from URLs to files.
+//! Web sites, as a map from URLs to files.
 
 use skillc_ports::{ErrorKind, PortError, SiteReader, SiteResponse};
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Words and vectors of skills in a map. A lexical score is the part of the request's words that a skill holds.
+//! Words and vectors of skills in a map. The lexical score is the share of the request's words that a skill contains.
 
 use crate::words::words_of;
 use async_trait::async_trait;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 struct StoredSkill {
     entry: IndexedSkill,
     words: HashSet<String>,
-    /// Those of name and description.
+    /// The words of name and description.
     said: HashSet<String>,
     vector: Option<(String, Digest, Vec<f32>)>,
 }

@@ -199,7 +199,7 @@ impl Snapshot {
             .map(|(path, row)| (row.tier(query, &phrases), ranking.score(row), *path, *row))
             .collect();
         let best = hits.iter().map(|(_, score, ..)| *score).fold(0.0, f64::max);
-        // The sort is stable: rows of one file keep their order.
+        // The sort is stable, so rows of one file keep their order.
         hits.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.total_cmp(&a.1)).then_with(|| a.2.cmp(b.2)));
         let hits = hits.into_iter().take(usize::try_from(limit).unwrap_or(usize::MAX));
         hits.map(|(tier, score, path, row)| Hit {

@@ -123,7 +123,7 @@ fn fields_of(entry: &TeamCatalogEntry) -> [Vec<Vec<String>>; 3] {
     [vec![words_of(&entry.name)], vec![words_of(&entry.description)], headings]
 }
 
-/// A stand-in for SHA-256: FNV-1a with a different offset for each byte.
+/// Substitutes for SHA-256: FNV-1a with a different offset for each byte.
 fn meaning_of(entry: &TeamCatalogEntry) -> Digest {
     let text = format!("{}\0{}", entry.name, entry.description);
     Digest(std::array::from_fn(|at| {

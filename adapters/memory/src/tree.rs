@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(crate) const TICK_NS: i64 = 50_000_001;
 /// The initial time of a machine: shortly after 2026-01-01T00:00:00Z, in nanoseconds.
 const START_NS: UnixNs = 1_767_225_600_000_000_007;
-/// Most links on one path, as on Linux (`path_resolution(7)`).
+/// Maximum number of links on a path, as on Linux (`path_resolution(7)`).
 const LINKS_MAX: usize = 40;
 
 /// The number of a node, and the inode in its stamp.
@@ -383,7 +383,7 @@ fn climb(trail: &mut Trail, border: Border) -> Result<(), ErrorKind> {
     if border == Border::Closed { Err(ErrorKind::Escapes) } else { Ok(()) }
 }
 
-/// Back to `/`.
+/// Returns to `/`.
 fn leave(trail: &mut Trail, border: Border) -> Result<(), ErrorKind> {
     if border == Border::Closed {
         return Err(ErrorKind::Escapes);

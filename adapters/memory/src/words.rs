@@ -36,7 +36,7 @@ pub(crate) fn words_of<C: FromIterator<String>>(text: &str) -> C {
     Words::of(text).words.into_iter().map(|(word, _)| word).collect()
 }
 
-/// The words of a query, each as a phrase; punctuation alone is none.
+/// The words of a query, each as a phrase. Punctuation alone yields none.
 pub(crate) fn phrases(query: &Query) -> Vec<Vec<String>> {
     query.words().map(words_of::<Vec<_>>).filter(|phrase| !phrase.is_empty()).collect()
 }

@@ -1,7 +1,7 @@
-//! Measures how many events a second a server accepts, compared with a plain insert of the same rows; how large they are
-//! there, and how long queries take.
+//! Measures how many events per second a server accepts, compared with a plain insert of the same rows; also how
+//! large they are there, and how long queries take.
 //!
-//! `cargo run --release -p skillc-postgres --example ingest -- URL EVENTS` on an empty database, which is filled.
+//! `cargo run --release -p skillc-postgres --example ingest -- URL EVENTS`, on an empty database, which it fills.
 
 use skillc_domain::event::{AccessEvent, EventId};
 use skillc_domain::team::TeamOrigin;
@@ -13,7 +13,7 @@ use sqlx::{Connection, Executor, PgConnection, Row, raw_sql};
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-/// What a developer does in a day, and how many share the store.
+/// Number of events of a developer per day, and of developers who share the store.
 const EVENTS_A_DAY: u64 = 300;
 const MACHINES: u64 = 50;
 
@@ -57,7 +57,7 @@ async fn measure(url: &str, events: u64) -> Outcome<()> {
             || (base..base + events).step_by(batch).map(|first| of_one_machine(first, batch as u64));
         let (mut ours, mut bare, mut again) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
         db.execute(raw_sql(BARE)).await?;
-        // By turns, so that whatever else the machine does meets both.
+        // Alternates, so that other load on the machine affects both.
         for (machine, rows) in batches() {
             bare += timed(insert_bare(&mut db, &machine, &rows)).await?;
             ours += timed(append(&store, &machine, &rows, batch as u64)).await?;
@@ -75,7 +75,7 @@ async fn measure(url: &str, events: u64) -> Outcome<()> {
     Ok(())
 }
 
-/// As commands do that log straight there: each connects, and leaves one event.
+/// Connects once per event, like commands that log directly to the server.
 async fn one_by_one(url: &str, base: u64) -> Outcome<()> {
     let mut took = Vec::new();
     for n in 0..200 {
@@ -124,7 +124,7 @@ async fn insert_bare(db: &mut PgConnection, machine: &str, rows: &[AccessEvent])
     if done.rows_affected() == rows.len() as u64 { Ok(()) } else { Err("rows are missing".into()) }
 }
 
-/// A batch of one machine: what one developer did in so many days; machines come by turns, and days go on.
+/// A batch of one machine: the events of a developer on several days. Machines alternate, and days advance.
 fn of_one_machine(first: u64, length: u64) -> (String, Vec<AccessEvent>) {
     let machine = first / length % MACHINES;
     let round = first / length / MACHINES;
@@ -137,7 +137,7 @@ fn of_one_machine(first: u64, length: u64) -> (String, Vec<AccessEvent>) {
     (format!("machine-{machine:02}.example.org"), (0..length).map(event).collect())
 }
 
-/// Half of what is done is `show`; a skill has some ten sections that are read.
+/// Half of all events are `show`; of each skill, about ten sections are read.
 fn event(number: u64, at_s: i64, chance: u64) -> AccessEvent {
     let at = at_s * 1_000_000_000;
     let skill = format!("skill-{:02}", chance % 8);

@@ -6,7 +6,7 @@ use std::fmt;
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// Long enough for a running server on the other side of the world.
+/// Long enough for a server on the other side of the world.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Long enough to read a year of rollups.
@@ -15,14 +15,14 @@ const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
 /// PostgreSQL's default port, left out of displayed addresses.
 const DEFAULT_PORT: u16 = 5432;
 
-/// Address and timeouts of a server.
+/// The address and timeouts of a server.
 #[derive(Clone)]
 pub struct PostgresSettings {
     /// `postgres://user:password@host:port/database?sslmode=…`; reserved characters are percent-encoded.
     pub url: String,
     /// Overrides the password in the URL.
     pub password: Option<String>,
-    /// Limit for connecting.
+    /// Limit for establishing a connection.
     pub connect_timeout: Duration,
     /// Limit for one statement.
     pub statement_timeout: Duration,
@@ -50,11 +50,11 @@ impl fmt::Debug for PostgresSettings {
 }
 
 pub struct ServerAddress {
-    /// For the driver.
+    /// Options for the driver.
     pub options: PgConnectOptions,
-    /// For messages: without user, password and options.
+    /// The address for messages, without user, password and options.
     pub address: String,
-    /// Passwords, to be removed from messages.
+    /// Passwords, which are removed from messages.
     pub secrets: Vec<String>,
 }
 

@@ -8,10 +8,10 @@ use skillc_domain::team::TeamOrigin;
 use sqlx::{Connection, PgConnection, query};
 use std::borrow::Cow;
 
-/// Events in one statement: enough for a usual batch, and a single statement cannot deadlock with another.
+/// Number of events in one statement: enough for a usual batch. A single statement cannot deadlock with another.
 const EVENTS_MAX: usize = 20_000;
 
-/// Bytes in one statement, far below the protocol's limit of 1 GiB.
+/// Maximum size in bytes of one statement, far below the protocol's limit of 1 GiB.
 const BYTES_MAX: usize = 32 * 1024 * 1024;
 
 const INSERT: &str = "
@@ -122,7 +122,7 @@ impl<'a> EventRow<'a> {
         Self { id, ms, flaws, event }
     }
 
-    /// The original timestamp if it is invalid.
+    /// The original timestamp, if it is invalid.
     fn stamp(&self) -> Option<Cow<'a, str>> {
         match &self.event.timestamp {
             EventTime::At(_) => None,

@@ -13,19 +13,19 @@ use tokio::runtime::{Handle, Id};
 use tokio::sync::Mutex;
 use tokio::time::{sleep, timeout};
 
-/// Limit for a statement that waits for a lock: other clients hold one for a batch, which takes less than a second.
+/// Limit for a statement that waits for a lock. Other clients hold one for a batch, which takes less than a second.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long a transaction may be idle before the server ends it, such as that of a machine that fell asleep.
+/// How long a transaction may be idle before the server ends it, such as that of a machine that went to sleep.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Limit for a setup and for waiting for another one: rows may have to move between partitions.
 const SETUP_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Attempts in all when the server aborts a query in favor of others.
+/// Total number of attempts if the server aborts a query in favor of others.
 const TRIES_MAX: u32 = 5;
 
-/// The pause after the first attempt; it grows by as much with each one.
+/// The pause after the first attempt, and the amount by which it grows with each further one.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// A request to the server; it may run several times, each time from its beginning.

@@ -74,7 +74,7 @@ fn kind(error: &sqlx::Error) -> ErrorKind {
 
 fn kind_of_io(error: &io::Error) -> ErrorKind {
     match error.kind() {
-        // rustls reports an invalid certificate, and an answer that is not TLS, in this way.
+        // rustls reports an invalid certificate, or a response that is not TLS, in this way.
         io::ErrorKind::InvalidData => ErrorKind::Insecure,
         io::ErrorKind::PermissionDenied => ErrorKind::Denied,
         _ => ErrorKind::Unreachable,

@@ -12,7 +12,7 @@ use sqlx::{Connection, Executor, PgConnection, query, query_scalar, raw_sql};
 /// Roles and their privileges.
 const ROLES: &str = include_str!("../sql/roles.sql");
 
-/// What needs the pgvector extension; nothing where the server lacks it.
+/// The parts that need the pgvector extension; they have no effect on a server without it.
 const VECTORS: &str = include_str!("../sql/vectors.sql");
 
 /// Key of the advisory lock that serializes setups of one database: "skillc" in ASCII.
@@ -38,7 +38,7 @@ impl ServerQuery for SetUp {
         fill(&mut transaction).await?;
         query("SELECT skillc.place_events(now())").execute(&mut *transaction).await?;
         transaction.commit().await?;
-        // The lock ends with the connection.
+        // The lock is released with the connection.
         ReadStatus.run(db).await
     }
 }

@@ -1,9 +1,9 @@
-//! Makes texts fit for the server: for its columns, its index entries and its text-search parser.
+//! Prepares texts for the server: for its columns, its index entries and its text-search parser.
 
 use skillc_domain::query::separate_cjk;
 use std::borrow::Cow;
 
-/// Bytes of a text that is part of an index key: an index entry holds 2,704, and at most four such texts. File systems
+/// Length in bytes of a text in an index key: an index entry holds 2,704, and at most four such texts. File systems
 /// allow names of 255.
 const KEY_BYTES_MAX: usize = 400;
 

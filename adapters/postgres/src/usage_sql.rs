@@ -78,7 +78,7 @@ impl<'q> UsageSql<'q> {
         )
     }
 
-    /// Counts the events with an invalid timestamp.
+    /// Counts events with an invalid timestamp.
     pub fn flawed_ts(&self) -> String {
         if self.uses_rollups() {
             format!(
@@ -126,7 +126,7 @@ impl<'q> UsageSql<'q> {
         ))
     }
 
-    /// Counts the events that returned a whole file. Rollups do not tell them from those that returned a part.
+    /// Counts events that returned a whole file. Rollups do not distinguish them from those that returned a part.
     pub fn whole_files(&self) -> Option<String> {
         if !matches!(self.query.grouping, Grouping::Summary | Grouping::Sections) {
             return None;

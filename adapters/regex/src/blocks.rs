@@ -6,10 +6,10 @@ use std::ops::Range;
 /// lines would be one block, and some expressions take quadratic time.
 const BLOCK_BYTES_MAX: usize = 64 * 1024;
 
-/// Finds blocks of consecutive lines between blank ones, in ascending order.
+/// Finds blocks: consecutive lines between blank ones, in ascending order.
 pub struct Blocks<'a> {
     text: &'a str,
-    /// The lines around the block up to the next blank ones; a long paragraph has several blocks.
+    /// The lines around the block up to the next blank ones. A long paragraph has several blocks.
     paragraph: Range<usize>,
     block: Range<usize>,
     /// The block without its final line break.
@@ -94,7 +94,7 @@ fn cut(text: &str, start: usize, end: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// The blocks around each place where a word stands.
+    /// The blocks around each occurrence of a word.
     fn around<'a>(text: &'a str, word: &str) -> Vec<(u32, &'a str)> {
         let mut blocks = Blocks::of(text);
         let found = text.match_indices(word).filter_map(|(at, _)| blocks.around(at..at + word.len()));

@@ -1,4 +1,5 @@
-//! Searches texts for many patterns at once: one automaton for all needles, and an expression only where a needle occurs.
+//! Searches texts for many patterns at once: a single automaton for all needles, and regular expressions only where a
+//! needle occurs.
 //!
 //! Does not know the purpose of the patterns.
 //!

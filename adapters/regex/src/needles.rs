@@ -8,19 +8,20 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes of text from which the automaton of all needles pays off: for 5,200 needles it takes 5 ms to build.
+/// Size of a text in bytes from which an automaton of all needles pays off; building one for 5,200 needles takes 5
+/// ms.
 const MANY_BYTES: usize = 256 * 1024;
-/// Bytes of a text in which so many trigrams occur that they no longer sort out most needles.
+/// Size of a text in bytes from which so many trigrams occur that they no longer rule out most needles.
 const LONG_TEXT_BYTES: usize = 64 * 1024;
 
 /// The needles of all patterns.
 pub struct Needles {
-    /// In lower case, in the order of their patterns.
+    /// The needles in lower case, in the order of their patterns.
     needles: Vec<Cow<'static, str>>,
     /// The index of each needle's pattern.
     patterns: Vec<usize>,
-    /// Of all needles; built once much text is expected. A DFA would be three times as fast, but takes 32 MiB, and as long to
-    /// build as searching 15 MiB.
+    /// The automaton of all needles, built when much text is expected. A DFA would be three times as fast, but takes
+    /// 32 MiB, and as long to build as searching 15 MiB.
     automaton: OnceLock<Option<AhoCorasick>>,
     bytes_seen: AtomicUsize,
 }
@@ -77,7 +78,7 @@ fn lower(needle: &'static str) -> Cow<'static, str> {
     }
 }
 
-/// `None` if there are too many needles for an automaton. Without a prefilter, which does not help with that many.
+/// Builds an automaton; `None` if there are too many needles. Uses no prefilter, which does not help with that many.
 fn automaton<'a>(needles: impl Iterator<Item = &'a [u8]>, kind: AhoCorasickKind) -> Option<AhoCorasick> {
     AhoCorasick::builder().kind(Some(kind)).prefilter(false).build(needles).ok()
 }

@@ -1,7 +1,7 @@
-//! The groups of three bytes that occur in a text. A needle with one that does not is not in it: that is checked in a few
-//! steps, and rules out nearly all needles.
+//! The trigrams (groups of three bytes) of a text. A needle with any other trigram cannot occur in it. That takes a
+//! few steps to check, and rules out nearly all needles.
 
-/// Bits of a hash: 64 Ki, which is 8 KiB of memory and stays in the first cache.
+/// Number of bits of a hash: 64 Ki entries take 8 KiB, which fits the first-level cache.
 const HASH_BITS: u32 = 16;
 
 /// A set of trigrams; others with the same hash count as present.
@@ -10,7 +10,7 @@ pub struct Trigrams {
 }
 
 impl Trigrams {
-    /// Those of a text.
+    /// Collects the trigrams of a text.
     pub fn of(text: &str) -> Self {
         let mut bits = vec![0; 1 << (HASH_BITS - u64::BITS.ilog2())];
         for trigram in text.as_bytes().windows(3) {
@@ -29,10 +29,10 @@ impl Trigrams {
     }
 }
 
-/// Index of a word and the bit in it.
+/// The index of a word, and the bit in it.
 fn place(trigram: &[u8]) -> (usize, u64) {
     let number = u32::from_le_bytes([trigram[0], trigram[1], trigram[2], 0]);
-    // The multiplier of Fibonacci hashing, 2^32 by the golden ratio.
+    // The multiplier of Fibonacci hashing: 2³² divided by the golden ratio.
     let hash = number.wrapping_mul(0x9e37_79b1) >> (u32::BITS - HASH_BITS);
     ((hash / u64::BITS) as usize, 1 << (hash % u64::BITS))
 }

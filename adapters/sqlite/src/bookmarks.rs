@@ -1,4 +1,4 @@
-//! How far the files of agents' histories were imported, and what was forgotten, in SQLite.
+//! Stores in SQLite how far the files of agents' histories were imported, and what was forgotten.
 
 use crate::connection::{Db, failure, make_parent, open_existing, open_or_create};
 use rusqlite::{Connection, Row, TransactionBehavior, params};
@@ -14,15 +14,15 @@ const TABLES: &str = "
         has_pending INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS forgotten(skill TEXT, until_ns INTEGER NOT NULL);";
 
-/// Bookmarks in one file, which the first import creates.
+/// Bookmarks in a file, which the first import creates.
 pub struct SqliteHistoryBookmarks {
     path: PathBuf,
-    /// Opened by the first question, and then used by all: an import asks for each of its files.
+    /// Opened by the first query and then reused, since an import makes one query per file.
     db: Mutex<Option<Db>>,
 }
 
 impl SqliteHistoryBookmarks {
-    /// Bookmarks in this file.
+    /// Uses the bookmarks in a file.
     pub fn new(path: PathBuf) -> Self {
         Self { path, db: Mutex::default() }
     }
@@ -31,7 +31,7 @@ impl SqliteHistoryBookmarks {
         self.db.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queries the file; the default if there is none.
+    /// Queries the file; returns the default if the file does not exist.
     fn read<T: Default>(
         &self,
         query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
@@ -55,7 +55,7 @@ impl SqliteHistoryBookmarks {
     fn write(&self, act: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Result<(), PortError> {
         make_parent(&self.path)?;
         let mut db = self.locked();
-        // The connection of a reader may not be allowed to write.
+        // A reader's connection may be read-only.
         let opened = open_or_create(&self.path).map_err(|error| failure("write", &self.path, error))?;
         let open = db.insert(opened);
         let done = open.execute_batch(TABLES).and_then(|()| {
@@ -77,14 +77,14 @@ fn bookmark(row: &Row<'_>) -> rusqlite::Result<HistoryBookmark> {
     })
 }
 
-/// A number as SQLite holds it.
+/// Converts a number for SQLite.
 fn stored(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 impl HistoryBookmarks for SqliteHistoryBookmarks {
     fn bookmarks_in(&self, folder: &Path) -> Result<HashMap<PathBuf, HistoryBookmark>, PortError> {
-        // Texts that begin with `/a/` lie between `/a/` and `/a0`, since `0` is the character after `/`.
+        // Texts that begin with `/a/` sort between `/a/` and `/a0`, since `0` is the character after `/`.
         let folder = folder.to_string_lossy();
         let base = folder.trim_end_matches('/');
         self.read(|db| {

@@ -20,7 +20,7 @@ pub struct Db {
 }
 
 impl Db {
-    /// An empty database, which is lost on drop.
+    /// An empty database in memory.
     pub fn in_memory() -> rusqlite::Result<Self> {
         Ok(Self { connection: Connection::open_in_memory()?, _folder: None })
     }
@@ -45,8 +45,8 @@ impl DerefMut for Db {
     }
 }
 
-/// Opens an existing database for reading and writing, since a reader may have to roll back what a killed process left;
-/// read-only if writing is not permitted.
+/// Opens an existing database for reading and writing, since a reader may have to roll back what a killed process
+/// left. Falls back to read-only if writing is not permitted.
 pub fn open_existing(path: &Path) -> rusqlite::Result<Db> {
     let flags = |mode| mode | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = open(path, flags(OpenFlags::SQLITE_OPEN_READ_WRITE))
@@ -55,7 +55,7 @@ pub fn open_existing(path: &Path) -> rusqlite::Result<Db> {
     Ok(db)
 }
 
-/// Opens a database of another program to read it.
+/// Opens a database that belongs to another program, for reading.
 pub fn open_read_only(path: &Path) -> rusqlite::Result<Db> {
     open(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
 }
@@ -94,7 +94,7 @@ fn open(path: &Path, flags: OpenFlags) -> rusqlite::Result<Db> {
 fn connect(path: &Path, flags: OpenFlags, folder: Folder) -> rusqlite::Result<Db> {
     let vfs = vfs::name().ok_or_else(|| cannot_open("SQLite has no file layer".into()))?;
     let opened = Connection::open_with_flags_and_vfs(path, flags, vfs);
-    // Checked while the folder is still open, since SQLite does not say why it cannot open a file.
+    // Checked while the folder is still open, since SQLite does not report why it cannot open a file.
     let connection = opened.map_err(|error| out_of_descriptors().map_or(error, no_folder))?;
     distrust(&connection)?;
     Ok(Db { connection, _folder: Some(folder) })
@@ -120,8 +120,8 @@ fn place(path: &Path) -> rusqlite::Result<(Folder, OsString)> {
     Ok((folder, name))
 }
 
-/// Refuses anything but files where SQLite expects its files: a link would redirect writes, SQLite would block on a FIFO, and
-/// take a folder in place of the journal for an unreadable journal.
+/// Refuses anything but regular files where SQLite expects its files. A link would redirect writes, a FIFO would
+/// block SQLite, and it would treat a folder as an unreadable journal.
 pub fn refuse_odd_files(folder: &Folder, name: &OsStr) -> rusqlite::Result<()> {
     let is_odd =
         |suffix: &str| folder.kind(with_suffix(name, suffix)).is_some_and(|kind| kind != EntryKind::File);
@@ -140,7 +140,7 @@ fn cannot_open(why: String) -> rusqlite::Error {
     rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CANTOPEN), Some(why))
 }
 
-/// Creates the folders above a file.
+/// Creates the parent folders of a file.
 pub fn make_parent(path: &Path) -> Result<Folder, PortError> {
     Ok(Folder::create_of_file(path)?.0)
 }
@@ -186,7 +186,8 @@ pub fn failure(doing: &str, path: &Path, error: rusqlite::Error) -> PortError {
     PortError::new(kind, format!("{doing} '{}'", path.display())).caused_by(error)
 }
 
-/// The error if this process cannot open as many more files as SQLite needs; SQLite itself does not report the reason.
+/// The error to report if this process cannot open as many more files as SQLite needs; SQLite itself does not report
+/// that reason.
 fn out_of_descriptors() -> Option<PortError> {
     let beside: Result<Vec<Folder>, PortError> = (0..3).map(|_| Folder::open(Path::new("/"))).collect();
     beside.err().filter(|error| error.kind == ErrorKind::TooManyOpenFiles)
@@ -205,7 +206,7 @@ fn is_limited_write(error: &rusqlite::Error) -> bool {
     code.is_some_and(|code| writes.contains(&code)) && getrlimit(Resource::Fsize).current.is_some()
 }
 
-/// Other systems report no such limit.
+/// Always false: other systems have no such limit.
 #[cfg(not(target_os = "linux"))]
 fn is_limited_write(_: &rusqlite::Error) -> bool {
     false

@@ -1,32 +1,34 @@
-//! Queries in the language of FTS5, in which nothing in a word is syntax.
+//! FTS5 queries, built so that nothing in a word is syntax.
 
 use skillc_domain::query::{Query, separate_cjk};
 
-/// Every word of the query must occur.
+/// A query that every word must match.
 pub fn every_word(query: &Query) -> String {
     phrases(query).join(" ")
 }
 
-/// One word of the query is enough.
+/// A query that any word may match.
 pub fn any_word(query: &Query) -> String {
     phrases(query).join(" OR ")
 }
 
-/// Every word must occur in the heading.
+/// A query that every word must match in the heading.
 pub fn in_heading(query: &Query) -> String {
     format!("section : ({})", every_word(query))
 }
 
-/// The words side by side in the text; `None` for a single word, and for so many that nobody searches for them as a phrase.
+/// A query for the words next to each other in the text; `None` for a single word, and for so many that nobody means
+/// a phrase.
 pub fn in_text(query: &Query) -> Option<String> {
     let words: Vec<_> = query.words().take(PHRASE_WORDS_MAX + 1).collect();
     (2..=PHRASE_WORDS_MAX).contains(&words.len()).then(|| format!("content : {}", phrase(&words.join(" "))))
 }
 
-/// Words of a query that are looked up as a phrase.
+/// Maximum number of words that are searched for as a phrase.
 const PHRASE_WORDS_MAX: usize = 32;
 
-/// Each word as a quoted phrase. One with CJK characters becomes a phrase of its characters, which keeps them adjacent.
+/// Each word as a quoted phrase. A word with CJK characters becomes a phrase of its characters, so that they must be
+/// adjacent.
 fn phrases(query: &Query) -> Vec<String> {
     query.words().map(phrase).collect()
 }

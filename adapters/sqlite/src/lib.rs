@@ -1,6 +1,6 @@
-//! Index and log in SQLite files, one each per skill, and one file for the discovery of all skills.
+//! Indexes and logs in SQLite files, one each per skill, and one file for the discovery of all skills.
 //!
-//! Knows tables and transactions, and no rule about skills.
+//! Knows tables and transactions, but no rules about skills.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

@@ -37,8 +37,8 @@ pub fn open(index: &Path, pool: Option<&Arc<ConnectionPool>>) -> IndexState<Sqli
     }
 }
 
-/// Begins on an idle connection, whose file cannot be replaced meanwhile. `None` also if it no longer works: then a new
-/// connection finds the reason.
+/// Begins on an idle connection, whose file cannot have been replaced. Also `None` if the connection no longer works;
+/// a new one then finds the reason.
 fn reuse(entry: &PoolEntry, index: &Path, folder: &Folder) -> Option<(Db, IndexHeader)> {
     let db = entry.take()?;
     refuse_odd_files(folder, index.file_name()?).ok()?;
@@ -61,13 +61,15 @@ fn connect(index: &Path, folder: &Folder, is_pooled: bool) -> SqlResult<Option<(
 /// Begins the read transaction; `None` without a valid header or if the file is truncated.
 fn begin(db: &Connection, index: &Path, folder: &Folder) -> SqlResult<Option<IndexHeader>> {
     db.prepare_cached("BEGIN")?.execute([])?;
-    // The only statement that takes the lock before the schema is read; a transaction of its own would read that.
+    // The only statement that acquires the lock before the schema is read; a statement of its own would read the
+    // schema first.
     db.prepare_cached("PRAGMA schema_version")?.query_row([], |row| row.get::<_, i64>(0))?;
     let Some(header) = schema::read_header(db)? else { return Ok(None) };
     Ok(is_whole(db, index, folder)?.then_some(header))
 }
 
-/// Whether the file is as long as the database says. This detects a truncated file before a missing page is read.
+/// Whether the file is as long as the database header says. This detects a truncated file before a missing page is
+/// read.
 fn is_whole(db: &Connection, index: &Path, folder: &Folder) -> SqlResult<bool> {
     let value = |pragma| db.prepare_cached(pragma)?.query_row([], |row| row.get::<_, i64>(0));
     let (pages, page_bytes) = (value("PRAGMA page_count")?, value("PRAGMA page_size")?);

@@ -1,4 +1,5 @@
-//! The history of OpenCode: `opencode.db`, which OpenCode may be writing. Opened read-only; nothing waits long for a lock.
+//! The history of OpenCode: `opencode.db`, which OpenCode may be writing to. Opened read-only, and no lock is waited
+//! for long.
 
 use crate::connection::{Db, failure, is_corruption, open_read_only, open_unwritable, with_suffix};
 use rusqlite::Row;
@@ -16,19 +17,19 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
-/// OpenCode's database.
+/// Reads OpenCode's database.
 pub struct OpenCodeHistory;
 
 const DATABASE: &str = "opencode.db";
 
-/// How long to wait for OpenCode itself; the next import asks again.
+/// How long to wait for OpenCode; the next import tries again.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Rows that are read at a time. The table has no index by time, so each page is a scan of the rows that are left.
+/// Number of rows read at a time. The table has no index by time, so each page is a scan of the remaining rows.
 const PAGE_ROWS: usize = 2_048;
 
-/// Parts that may concern a skill, by time and id after the last one, without what tools returned. A part is changed in place
-/// when its call ends.
+/// Selects the parts after the last one, by time and id, that may concern a skill, without the output of tools.
+/// OpenCode changes a part in place when its call ends.
 const PARTS: &str = "
     SELECT part.id, part.session_id, ifnull(part.time_updated, part.time_created),
         json_object('tool', json_extract(part.data, '$.tool'), 'state', json_object(
@@ -45,7 +46,7 @@ const PARTS: &str = "
         AND length(part.data) <= 8388608 AND length(json_extract(part.data, '$.state.input')) <= 65536
     ORDER BY 3, 1 LIMIT ?3";
 
-/// The tokens and the model of a part's message, and whether it is still being written.
+/// Selects the tokens and model of a part's message, and whether it is still being written.
 const MESSAGE: &str = "
         (SELECT json_object('tokens', json_extract(message.data, '$.tokens'),
             'model', json_extract(message.data, '$.modelID'),
@@ -76,10 +77,10 @@ impl HistorySource for OpenCodeHistory {
     fn open(&self, file: &HistoryFile, how: HistoryRead) -> Result<Box<dyn HistoryReader>, PortError> {
         let failed = |error| unreadable(&file.path, error);
         let db = open(&file.path).map_err(failed)?;
-        // Some versions keep no messages beside their parts.
+        // Some versions store no messages besides parts.
         let has_messages = db.table_exists(None, "message").map_err(failed)?;
         let parts = PARTS.replace("{message}", if has_messages { MESSAGE } else { "NULL" });
-        // Of another version, whose tables are others, nothing can be read.
+        // The tables of another version cannot be read.
         db.prepare_cached(&parts).map_err(failed)?;
         let position = i64::try_from(how.from).unwrap_or_default();
         Ok(Box::new(OpenCodeReader {
@@ -87,7 +88,7 @@ impl HistorySource for OpenCodeHistory {
             path: file.path.clone(),
             parts,
             counted: HashSet::new(),
-            // Parts of the same millisecond are read again, and recognized by their ids.
+            // Parts with the same millisecond are read again and recognized by their ids.
             last: (position.saturating_sub(1), String::new()),
             waiting: None,
             calls: VecDeque::new(),
@@ -97,7 +98,7 @@ impl HistorySource for OpenCodeHistory {
     }
 }
 
-/// Without a write-ahead log nothing may be created beside the database either, which SQLite would do.
+/// Opens the database. Without a write-ahead log, nothing may be created next to the database, which SQLite would do.
 fn open(path: &Path) -> rusqlite::Result<Db> {
     let wal_bytes =
         Folder::of_file(path).ok().and_then(|(folder, name)| folder.len(with_suffix(&name, "-wal")));
@@ -109,7 +110,7 @@ fn open(path: &Path) -> rusqlite::Result<Db> {
     Ok(db)
 }
 
-/// The failure to read a database; `Corrupt` for one of another version.
+/// The error for an unreadable database; `Corrupt` for one of another version.
 fn unreadable(path: &Path, error: rusqlite::Error) -> PortError {
     match error.to_string().contains("no such") || is_corruption(&error) {
         true => PortError::new(ErrorKind::Corrupt, format!("read '{}'", path.display())).caused_by(error),
@@ -120,13 +121,13 @@ fn unreadable(path: &Path, error: rusqlite::Error) -> PortError {
 struct OpenCodeReader {
     db: Db,
     path: PathBuf,
-    /// The query of `PARTS`.
+    /// The query `PARTS`.
     parts: String,
-    /// Messages whose tokens were counted.
+    /// Messages whose tokens were already counted.
     counted: HashSet<String>,
-    /// Time in ms and id of the last part.
+    /// Time in milliseconds and id of the last part.
     last: (i64, String),
-    /// Time of the first part whose call still runs.
+    /// Time of the first part whose call is still running.
     waiting: Option<i64>,
     calls: VecDeque<HistoryCall>,
     is_settled: bool,
@@ -140,9 +141,9 @@ struct PartRow {
     at_ms: i64,
     data: String,
     directory: Option<String>,
-    /// Id of its message.
+    /// Id of the part's message.
     message: Option<String>,
-    /// What `MESSAGE` found.
+    /// The columns of `MESSAGE`.
     message_data: Value,
 }
 
@@ -175,7 +176,7 @@ impl OpenCodeReader {
         self.is_at_end = rows.len() < PAGE_ROWS;
         for row in rows {
             self.last = (row.at_ms, row.id.clone());
-            // The tokens of a message are known at its end.
+            // The tokens of a message are known when it ends.
             let is_open = row.message_data["is_open"] == 1;
             match call(&row) {
                 Some(call) if (is_open || call.outcome == CallOutcome::Unknown) && !self.is_settled => {
@@ -190,7 +191,7 @@ impl OpenCodeReader {
         Ok(())
     }
 
-    /// The tokens of a part's message, for the first of its parts that may concern a skill.
+    /// The tokens of a part's message. Only the first of its parts that may concern a skill gets them.
     fn tokens(&mut self, row: &PartRow) -> Option<TokenUse> {
         let tokens = row.message_data.get("tokens").filter(|tokens| tokens.is_object())?;
         let is_concerned = row.data.to_lowercase().contains("skill")
@@ -236,7 +237,7 @@ fn call(row: &PartRow) -> Option<HistoryCall> {
         cwd: row.directory.clone().unwrap_or_default(),
         at: at_ms.saturating_mul(1_000_000),
         is_time_estimated: false,
-        // Ids of parts are unique over all sessions.
+        // Ids of parts are unique across sessions.
         record: row.id.clone(),
         action,
         outcome,
@@ -245,7 +246,7 @@ fn call(row: &PartRow) -> Option<HistoryCall> {
     })
 }
 
-/// The tokens of a message; what it was thought over is received too.
+/// The tokens of a message. Reasoning tokens count as output.
 fn token_use(tokens: &Value) -> TokenUse {
     let number = |value: &Value| value.as_u64().unwrap_or_default();
     TokenUse {

@@ -1,7 +1,7 @@
 //! A pool of idle connections to indexes.
 //!
-//! An idle connection is in no transaction, so that no writer waits for it. When an index is replaced, its idle connections
-//! remain on the file that was unlinked.
+//! An idle connection is not in a transaction, so no writer waits for it. When an index is replaced, its idle
+//! connections still refer to the unlinked file.
 
 use crate::connection::Db;
 use rusqlite::Connection;
@@ -10,13 +10,14 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Idle connections to all indexes: an agent uses few skills at once. Each may hold `CACHE_KIB` of pages.
+/// Maximum number of idle connections to all indexes, since agents use few skills at once. Each may hold `CACHE_KIB`
+/// of pages.
 const IDLE_MAX: usize = 4;
 
-/// Page cache of a pooled connection: the pages that a search for a word in 100 sections reads.
+/// Size in KiB of a pooled connection's page cache: the pages read by a search for a word in 100 sections.
 const CACHE_KIB: i64 = 1024;
 
-/// Idle connections, the oldest first.
+/// Idle connections, oldest first.
 #[derive(Default)]
 pub struct ConnectionPool(Mutex<Vec<IdleConnection>>);
 
@@ -25,7 +26,7 @@ struct IdleConnection {
     db: Db,
 }
 
-/// Identifies the connections that can stand in for each other: the path of an index and the file found there.
+/// Identifies interchangeable connections: the path of an index and the file found there.
 #[derive(PartialEq, Eq)]
 struct PoolSlot {
     index: PathBuf,
@@ -34,7 +35,7 @@ struct PoolSlot {
 
 impl ConnectionPool {
     fn put(&self, connection: IdleConnection) {
-        // Elsewhere an open file cannot be replaced.
+        // On other systems an open file cannot be replaced.
         if !cfg!(unix) {
             return;
         }
@@ -57,7 +58,7 @@ pub struct PoolEntry {
 }
 
 impl PoolEntry {
-    /// The entry for the file that is now at the path of an index.
+    /// The entry for the file that is currently at the path of an index.
     pub fn new(pool: &Arc<ConnectionPool>, index: &Path, file: Identity) -> Self {
         Self { pool: pool.clone(), slot: PoolSlot { index: index.to_owned(), file } }
     }
@@ -74,7 +75,7 @@ impl PoolEntry {
     }
 }
 
-/// A connection within a read transaction, which ends when this is dropped.
+/// A connection in a read transaction, which ends when this is dropped.
 pub struct PooledConnection {
     /// Present until drop.
     db: Option<Db>,
@@ -95,7 +96,7 @@ impl PooledConnection {
 
 /// Bounds the page cache of a new connection that will be pooled.
 pub fn limit_cache(db: &Connection) {
-    // If it fails, the connection holds more pages.
+    // If this fails, the connection uses more memory.
     let _ = db.pragma_update(None, "cache_size", -CACHE_KIB);
 }
 

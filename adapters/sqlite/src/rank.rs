@@ -1,4 +1,4 @@
-//! The order of the sections that a query finds.
+//! Ranks the sections that a query finds.
 
 use crate::fts5::{in_heading, in_text};
 use crate::snippet::check;
@@ -8,21 +8,21 @@ use skillc_ports::Patience;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-/// A section of the result.
+/// A section among the results.
 pub struct RankedSection {
-    /// Number of its row.
+    /// Its row id.
     pub row: i64,
     /// Path of its file.
     pub file: String,
     /// Its heading, with separators between CJK characters.
     pub heading: String,
-    /// Length of its text.
+    /// Length of its text in bytes.
     pub bytes: u64,
-    /// More is better.
+    /// Higher is better.
     pub score: f64,
 }
 
-/// A row that a query finds.
+/// A row that matches a query.
 struct RankedRow {
     tier: MatchTier,
     bm25: f64,
@@ -30,15 +30,15 @@ struct RankedRow {
 }
 
 impl RankedRow {
-    /// The better one first.
+    /// Orders better rows first.
     fn compare(&self, other: &Self) -> Ordering {
         self.tier.cmp(&other.tier).then_with(|| other.bm25.total_cmp(&self.bm25))
     }
 }
 
-/// The best sections: those whose heading is the query, then by tier and BM25; ties are ordered by file and position. All
-/// rows that tie with the last one are considered, so that the result does not depend on the order in which rows were
-/// written.
+/// The best sections: those whose heading equals the query, then by tier and BM25, with ties ordered by file and
+/// position. All rows tied with the last one are considered, so that the result does not depend on the order in which
+/// rows were written.
 pub fn best(
     db: &Connection,
     query: &Query,
@@ -67,20 +67,20 @@ pub fn best(
     Ok(found.into_iter().map(|(_, section)| section).collect())
 }
 
-/// Every row that a query finds, in no certain order.
+/// Every row that a query finds, unordered.
 fn ranked_rows(db: &Connection, query: &Query, fts5: &str) -> Result<Vec<RankedRow>> {
     let tiers = tiers(db, query)?;
     let mut rows = db.prepare_cached("SELECT rowid, rank FROM sections WHERE sections MATCH ?1")?;
     let ranked = rows.query_map([fts5], |columns| {
         let row = columns.get(0)?;
         let tier = tiers.get(&row).copied().unwrap_or(MatchTier::Anywhere);
-        // In FTS5 the best row has the lowest rank.
+        // In FTS5, the best row has the lowest rank.
         Ok(RankedRow { tier, bm25: -columns.get::<_, f64>(1)?, row })
     })?;
     ranked.collect()
 }
 
-/// The tiers of rows, as far as they are not [`MatchTier::Anywhere`].
+/// The tiers of rows, except those in [`MatchTier::Anywhere`].
 fn tiers(db: &Connection, query: &Query) -> Result<HashMap<i64, MatchTier>> {
     let mut tiers = HashMap::new();
     if let Some(phrase) = in_text(query) {

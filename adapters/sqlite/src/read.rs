@@ -1,4 +1,4 @@
-//! Queries on a snapshot of an index.
+//! Runs queries on a snapshot of an index.
 
 use crate::connection::failure;
 use crate::corruption;
@@ -18,10 +18,10 @@ use skillc_ports::{ErrorKind, IndexReader, Patience, PortError, PublishedFile};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Instructions of SQLite's virtual machine between two checks of the caller's patience: about ten rows.
+/// Number of SQLite virtual machine instructions between two checks of the caller's patience: about ten rows.
 const STEPS: i32 = 100;
 
-/// An index within one read transaction.
+/// An index in a read transaction.
 pub struct SqliteIndexReader {
     /// Never contended: a connection may move between threads but not be shared.
     db: Mutex<PooledConnection>,
@@ -76,7 +76,7 @@ impl IndexReader for SqliteIndexReader {
     }
 
     async fn headings(&self, folded: &str, file: Option<&RelPath>) -> Result<Vec<FoundHeading>, PortError> {
-        // SQLite folds the case of ASCII headings itself; the others have a column with the folded text.
+        // SQLite folds the case of ASCII headings itself; others have a column with the folded text.
         self.query(|db| {
             let mut found = db.prepare_cached(
                 "SELECT file, start_line, end_line, level, text FROM headings
@@ -91,8 +91,8 @@ impl IndexReader for SqliteIndexReader {
     }
 
     async fn all_headings(&self) -> Result<Vec<FoundHeading>, PortError> {
-        // A new index has them in this order, and after edits in a few runs, which a stable sort merges: faster than SQLite,
-        // which would copy all rows.
+        // A new index has headings in this order, and after edits in a few runs, which a stable sort merges. SQLite
+        // would be slower, since it would copy all rows.
         let mut found: Vec<FoundHeading> = self.query(|db| {
             let mut all = db
                 .prepare_cached("SELECT file, start_line, end_line, level, text FROM headings ORDER BY id")?;
@@ -119,7 +119,8 @@ impl IndexReader for SqliteIndexReader {
     }
 }
 
-/// The heading of a row: a file has a row for each heading, after one for the text before the first if there is any.
+/// Selects the heading of a row. A file has a row per heading, after one for the text before the first heading if
+/// there is any.
 const HEADING_OF_ROW: &str = "
     SELECT h.start_line FROM files AS f JOIN headings AS h
         ON h.id = f.last_heading - (f.last_row - ?2) AND h.id >= f.first_heading

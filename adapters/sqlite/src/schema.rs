@@ -1,4 +1,4 @@
-//! The tables of an index (RFC-0004:C-INDEX) and the encoding of its header in `index_meta`.
+//! The tables of an index (RFC-0004:C-INDEX), and the encoding of its header in `index_meta`.
 
 use rusqlite::{Connection, Result, params};
 use skillc_domain::config::Tokenizer;
@@ -8,21 +8,22 @@ use skillc_domain::limits::INDEX_SCHEMA_VERSION;
 use skillc_ports::{Publication, PublishedFile};
 use std::collections::HashMap;
 
-/// SQLite's default page size, explicit because the size of small indexes depends on it.
+/// SQLite's default page size. It is set explicitly because the size of small indexes depends on it.
 const PAGE_BYTES: u32 = 4096;
 
-/// Bytes of terms that FTS5 collects before it writes a segment of a new index: 4 MiB is within a few percent of the
-/// fastest, and memory grows with it.
+/// Size in bytes of the terms that FTS5 collects before it writes a segment of a new index. 4 MiB is within a few
+/// percent of the fastest; memory use grows with it.
 const BULK_HASH_BYTES: u32 = 4 * 1024 * 1024;
 /// FTS5's default, restored for later edits.
 const EDIT_HASH_BYTES: u32 = 1024 * 1024;
-/// Segments at which FTS5 merges all of a level at once. Its default, 16, merges the whole index in one of the first edits after a
-/// bulk build: 500 ms for 10,000 files. Edits merge some pages each instead; segments were fewer than 100 at any time.
+/// Number of segments at which FTS5 merges all of a level at once. The default of 16 would merge the whole index in
+/// one of the first edits after a bulk build, which takes 500 ms for 10,000 files. Instead, each edit merges some
+/// pages; there were fewer than 100 segments at any time.
 const EDIT_CRISISMERGE: u32 = 1_000;
-/// Pages that an edit merges at most, which bounds its time (adr/0005).
+/// Maximum number of pages that an edit merges, which bounds its time (adr/0005).
 const EDIT_MERGE_PAGES: u32 = 128;
 
-/// The `tokenize` option of FTS5 for a setting.
+/// FTS5's `tokenize` option for a setting.
 pub fn fts5_tokenizer(tokenizer: Tokenizer) -> &'static str {
     match tokenizer {
         Tokenizer::Ascii => "porter unicode61",
@@ -62,17 +63,17 @@ pub fn create(db: &Connection, tokenizer: Tokenizer) -> Result<()> {
     ))
 }
 
-/// Sets FTS5 up for many rows: no merging of segments. The settings persist until `end_bulk` reverts them.
+/// Configures FTS5 for bulk writes, without merging of segments. The settings persist until `end_bulk` reverts them.
 pub fn begin_bulk(db: &Connection) -> Result<()> {
     configure_fts5(db, 0, 64, BULK_HASH_BYTES)
 }
 
-/// Sets FTS5 up for later edits.
+/// Configures FTS5 for later edits.
 pub fn end_bulk(db: &Connection) -> Result<()> {
     configure_fts5(db, 4, EDIT_CRISISMERGE, EDIT_HASH_BYTES)
 }
 
-/// Merges segments with a bounded number of pages, if a level has enough of them.
+/// Merges segments of a level that has enough of them, up to a limited number of pages.
 pub fn merge_some(db: &Connection) -> Result<()> {
     let mut merge = db.prepare_cached("INSERT INTO sections(sections, rank) VALUES ('merge', ?1)")?;
     merge.execute([EDIT_MERGE_PAGES]).map(|_| ())

@@ -1,4 +1,4 @@
-//! Which versions of skills the sessions of agents have loaded, in SQLite.
+//! Stores in SQLite which versions of skills agents' sessions have loaded.
 
 use crate::connection::{failure, is_corruption, make_parent, open_existing, open_or_create};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long to wait for another process to release the file: a text sent twice costs less than a longer wait.
+/// How long to wait until another process releases the file. Sending a text twice costs less than a longer wait.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Version of the table; a file with another version is cleared.
+/// Version of the table. A file with another version is cleared.
 const LAYOUT: i64 = 1;
 
 const TABLES: &str = "
@@ -21,25 +21,25 @@ const TABLES: &str = "
         PRIMARY KEY(session, path)) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS loaded_at ON loaded(at_ns);";
 
-/// Loads of all sessions, in a file or in memory.
+/// The loads of all sessions, in a file or in memory.
 #[derive(Debug)]
 pub struct SqliteSessions(SessionLocation);
 
 #[derive(Debug)]
 enum SessionLocation {
-    /// Created by the first load.
+    /// A file, created by the first load.
     File(PathBuf),
-    /// Opened by the first load, and dropped with the process.
+    /// In memory; opened by the first load.
     Memory(Mutex<Option<Connection>>),
 }
 
 impl SqliteSessions {
-    /// Sessions of all processes, in this file.
+    /// Shares sessions between processes in this file.
     pub fn new(file: PathBuf) -> Self {
         Self(SessionLocation::File(file))
     }
 
-    /// Sessions of this process alone.
+    /// Stores sessions of this process only.
     pub fn in_memory() -> Self {
         Self(SessionLocation::Memory(Mutex::default()))
     }
@@ -87,7 +87,7 @@ fn in_memory(db: &mut Option<Connection>, load: &Load<'_>) -> rusqlite::Result<b
 fn in_file(file: &Path, load: &Load<'_>) -> Result<bool, PortError> {
     let folder = make_parent(file)?;
     let done = match try_in_file(file, load) {
-        // A damaged file remembers nothing; a new one does.
+        // A damaged file is replaced by an empty one.
         Err(error) if is_corruption(&error) => {
             let _ = folder.remove_file(file.file_name().unwrap_or_default());
             try_in_file(file, load)
@@ -100,12 +100,12 @@ fn in_file(file: &Path, load: &Load<'_>) -> Result<bool, PortError> {
 fn try_in_file(file: &Path, load: &Load<'_>) -> rusqlite::Result<bool> {
     let mut db = open_or_create(file)?;
     db.busy_timeout(BUSY_TIMEOUT)?;
-    // A power cut may lose it: then a text is sent twice.
+    // A power failure may lose it; a text is then sent twice.
     db.pragma_update(None, "synchronous", "OFF")?;
     load.write(&mut db)
 }
 
-/// A load of a skill into a session.
+/// A skill loaded by a session.
 struct Load<'a> {
     session: &'a str,
     path: &'a str,

@@ -1,8 +1,8 @@
-//! Snippets in time linear in the text.
+//! Builds snippets in time linear in the text.
 //!
-//! FTS5's `snippet()` compares every match of a row with every other, and `highlight()` copies the marked text for each match:
-//! both are quadratic in the number of matches. For a text with many matches, the snippet is taken from a piece of it, which
-//! is indexed in memory as a row of its own with the same tokenizer.
+//! FTS5's `snippet()` compares every match in a row with every other, and `highlight()` copies the marked text for
+//! each match: both are quadratic in the number of matches. For a text with many matches, the snippet is taken from a
+//! piece of it, which is indexed in memory as a row of its own with the same tokenizer.
 
 use crate::fts5::{any_word, every_word};
 use crate::schema::fts5_tokenizer;
@@ -14,13 +14,13 @@ use skillc_domain::query::Query;
 use skillc_ports::Patience;
 use std::ops::Range;
 
-/// A row of at most this many bytes has at most 512 matches of a word, few enough for FTS5.
+/// Size in bytes of a row that is short enough for FTS5: it has at most 512 matches of a word.
 const SHORT_BYTES: u64 = 1024;
-/// Pieces that are searched first, and at most at a time. The number doubles each time.
+/// Number of pieces in the first search. It doubles with each further one.
 const FIRST_PIECES: usize = 2;
 const NEXT_PIECES_MAX: usize = 64;
 
-/// Makes the snippets of one search.
+/// Builds the snippets of one search.
 pub struct Snippets<'a> {
     db: &'a Connection,
     query: &'a Query,
@@ -62,7 +62,8 @@ impl<'a> Snippets<'a> {
         self.db.prepare_cached(whole)?.query_row(asked, |row| row.get(0))
     }
 
-    /// The snippet of the first piece with every word of the query, else of the first with any.
+    /// The snippet of the first piece that contains every word of the query, otherwise of the first one that contains
+    /// any.
     fn of_pieces(&self, text: &str) -> Result<String> {
         let longest = self.query.words().map(str::len).max().unwrap_or(0);
         let overlap = longest_phrase(self.query).saturating_sub(1);
@@ -87,18 +88,18 @@ impl<'a> Snippets<'a> {
         }
         match any {
             Some(piece) => scratch.snippet(piece),
-            // The words are in the heading and in the name of the file.
+            // The words are only in the heading and in the file name.
             None => Ok(beginning(text, SNIPPET_TOKENS as usize)),
         }
     }
 }
 
-/// Pieces of one text as rows in memory.
+/// The pieces of one text, as rows of a database in memory.
 struct Scratch<'a> {
     db: Connection,
     text: &'a str,
     pieces: Vec<Range<usize>>,
-    /// FTS5 expressions for every word of the query and for any of them.
+    /// FTS5 expressions for all words of the query, and for any of them.
     all: String,
     any: String,
 }
@@ -132,7 +133,7 @@ impl<'a> Scratch<'a> {
         self.db.prepare_cached(first)?.query_row([fts5], |row| row.get(0)).optional()
     }
 
-    /// The snippet of a piece, with an ellipsis for the omitted text on either side.
+    /// The snippet of a piece, with ellipses for omitted text on either side.
     fn snippet(&self, piece: u32) -> Result<String> {
         let snippet = "SELECT snippet(pieces, 0, '[MATCH]', '[/MATCH]', '...', ?3) FROM pieces
             WHERE pieces MATCH ?1 AND rowid = ?2";
@@ -145,7 +146,7 @@ impl<'a> Scratch<'a> {
     }
 }
 
-/// Fails with the error of an interrupted query when the patience is over.
+/// Returns the error of an interrupted query if the patience has ended.
 pub fn check(patience: &Patience) -> Result<()> {
     match patience.is_over() {
         true => Err(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_INTERRUPT), None)),

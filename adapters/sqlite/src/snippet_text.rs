@@ -1,4 +1,5 @@
-//! Selects the part of a long text from which a snippet is made. Ignores stemming: the index decides which words match.
+//! Selects the part of a long text from which a snippet is built. Ignores stemming, since the index decides which
+//! words match.
 
 use skillc_domain::limits::{SNIPPET_PIECE_BYTES, SNIPPET_PLACES_MAX};
 use skillc_domain::query::{Query, is_cjk, separate_cjk};
@@ -6,15 +7,14 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::str::Chars;
 
-/// The first letters of a query's words, to count the places in a text where one of them may begin.
+/// The first letters of a query's words, for counting the positions in a text at which one of them may begin.
 ///
-/// Words that `unicode61` and `porter` treat as equal have equal first letters here, so that no match is missed: SQLite would
-/// compare every one of them.
+/// Words that `unicode61` and `porter` treat as equal have equal first letters here, so that no match is missed.
 #[derive(Debug)]
 pub struct Beginnings {
-    /// The first two folded letters of each word; NUL as the second if only the first is certain.
+    /// The first two folded letters of each word; the second is NUL if only the first is certain.
     pairs: HashSet<(char, char)>,
-    /// The ASCII letters that begin a word.
+    /// ASCII letters that begin a word.
     firsts: [bool; 128],
     /// Whether a word begins with a character that the tokenizer may change or drop; then every word counts.
     is_any: bool,
@@ -40,7 +40,7 @@ impl Beginnings {
         beginnings
     }
 
-    /// Whether a text has more than `SNIPPET_PLACES_MAX` such places.
+    /// Whether a text has more than `SNIPPET_PLACES_MAX` such positions.
     pub fn are_many(&self, text: &str) -> bool {
         let (mut before, mut count) = (' ', 0);
         let mut rest = text.chars();
@@ -69,17 +69,17 @@ impl Beginnings {
     }
 }
 
-/// Whether the tokenizer keeps a character as this one letter.
+/// Whether the tokenizer certainly keeps a character as this single letter.
 fn is_sure(c: char) -> bool {
     c.is_ascii() || (!may_be_another(c) && (c.is_lowercase() || c.is_uppercase() || is_cjk(c)))
 }
 
-/// Accented letters, combining accents, and symbols that represent letters.
+/// Whether a character is an accented letter, a combining accent, or a symbol that represents a letter.
 fn may_be_another(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{36f}' | '\u{1e00}'..='\u{2e7f}')
 }
 
-/// Whether `porter` may leave one letter of a word, as of `eds`.
+/// Whether `porter` may reduce a word to one letter, as it does `eds`.
 fn may_be_one_letter(word: &str) -> bool {
     let end = word.get(1..word.len().min(5)).unwrap_or_default().to_ascii_lowercase();
     end.starts_with("ed") || end.starts_with("ing")
@@ -90,7 +90,7 @@ fn folded(c: char) -> char {
     upper.to_lowercase().next().unwrap_or(upper)
 }
 
-/// `porter` makes the last `y` of a word an `i`.
+/// Folds the second letter of a word: `porter` changes a final `y` to `i`.
 fn folded_second(c: char) -> char {
     match folded(c) {
         'y' => 'i',
@@ -98,8 +98,8 @@ fn folded_second(c: char) -> char {
     }
 }
 
-/// The parts of a text, in order, each of about `SNIPPET_PIECE_BYTES` of letters or of `bytes_min` if that is more. They
-/// begin and end between words, and each repeats the last `overlap` words of the one before.
+/// Splits a text into pieces of about `SNIPPET_PIECE_BYTES` of letters, or of `bytes_min` if that is more. They begin
+/// and end between words, and each repeats the last `overlap` words of the previous one.
 pub fn pieces(text: &str, overlap: usize, bytes_min: usize) -> impl Iterator<Item = Range<usize>> {
     let (mut words, mut recent) = (words(text), Vec::new());
     let full = bytes_min.max(SNIPPET_PIECE_BYTES);
@@ -126,13 +126,13 @@ pub fn pieces(text: &str, overlap: usize, bytes_min: usize) -> impl Iterator<Ite
     })
 }
 
-/// The most words into which one word of the query is split.
+/// The largest number of tokens into which one word of the query is split.
 pub fn longest_phrase(query: &Query) -> usize {
     let count = |word: &str| words(&separate_cjk(word)).count();
     query.words().map(count).max().unwrap_or(0)
 }
 
-/// The first words of a text, with `...` where there are more.
+/// The first words of a text, with `...` if there are more.
 pub fn beginning(text: &str, words_max: usize) -> String {
     match words(text).nth(words_max) {
         Some(next) => text[..next.start].trim_end().to_owned() + "...",
@@ -140,7 +140,7 @@ pub fn beginning(text: &str, words_max: usize) -> String {
     }
 }
 
-/// Runs of letters. A run longer than a piece is split.
+/// Runs of letters; one longer than a piece is split.
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> + Clone {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -151,8 +151,8 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> + Clone {
     })
 }
 
-/// Whether a character is part of a word, for `unicode61` or nearly so: letters, digits, marks above letters. Symbols do
-/// not count, though some are letters in Unicode.
+/// Whether a character is part of a word, approximately as for `unicode61`: letters, digits and combining marks.
+/// Symbols do not count, though some are letters in Unicode.
 fn is_letter(c: char) -> bool {
     match c {
         '\0'..='\u{7f}' => c.is_ascii_alphanumeric(),

@@ -1,27 +1,28 @@
-//! A file layer for SQLite that takes paths of descriptors as they are.
+//! A file layer (VFS) for SQLite that keeps descriptor paths as they are.
 //!
-//! SQLite's own layer with two functions replaced (adr/0031):
+//! It is SQLite's own layer with two functions replaced (adr/0031):
 //!
-//! - SQLite resolves every link on a database's path before it opens the file, also `/proc/self/fd/N`, and opens the result by
-//!   name, so that another process could put a link in between. Here a path below `/proc/self/fd` is kept as it is, and every file
-//!   is reached through the folder that is held open.
-//! - A rollback journal may name a super-journal, which SQLite deletes once the journal is rolled back. A forged journal in a
-//!   cloned repository could name any file of the user's. No transaction of ours spans two databases, so a super-journal is never
-//!   opened, and without opening it SQLite does not delete it.
+//!
+//! - SQLite resolves every link on a database's path before it opens the file, also `/proc/self/fd/N`, and opens the
+//!   result by name, so that another process could put a link in between. Here a path below `/proc/self/fd` is kept
+//!   as it is, and every file is reached through the folder that is held open.
+//! - A rollback journal may name a super-journal, which SQLite deletes once the journal is rolled back. A forged
+//!   journal in a cloned repository could name any of the user's files. Our transactions never span two databases, so
+//!   a super-journal is never opened, and without opening it SQLite does not delete it.
 #![allow(unsafe_code)]
 
 use rusqlite::ffi;
 use std::ffi::{CStr, c_char, c_int};
 use std::sync::OnceLock;
 
-/// The name under which SQLite knows it.
+/// The layer's name in SQLite.
 const NAME: &CStr = c"skillc";
-/// What paths of descriptors begin with.
+/// Prefix of descriptor paths.
 const DESCRIPTORS: &[u8] = b"/proc/self/fd/";
 
-/// SQLite's own layer, which the new one copies.
+/// The functions of SQLite's own layer that are replaced.
 static OWN: OnceLock<(FullPathname, Open)> = OnceLock::new();
-/// Whether the layer could be added.
+/// Whether the layer could be registered.
 static IS_ADDED: OnceLock<bool> = OnceLock::new();
 
 type FullPathname = unsafe extern "C" fn(*mut ffi::sqlite3_vfs, *const c_char, c_int, *mut c_char) -> c_int;
@@ -34,7 +35,7 @@ type Open = unsafe extern "C" fn(
     *mut c_int,
 ) -> c_int;
 
-/// The layer's name; it is added at the first call. `None` where SQLite has no layer to copy.
+/// The layer's name; the first call registers it. `None` if SQLite has no layer to copy.
 pub fn name() -> Option<&'static CStr> {
     IS_ADDED.get_or_init(add).then_some(NAME)
 }
@@ -59,7 +60,7 @@ fn add() -> bool {
     unsafe { ffi::sqlite3_vfs_register(Box::leak(Box::new(copy)), 0) == ffi::SQLITE_OK }
 }
 
-/// SQLite's `xFullPathname`, but for paths of descriptors.
+/// SQLite's `xFullPathname`, except for descriptor paths.
 unsafe extern "C" fn keep_descriptor_paths(
     vfs: *mut ffi::sqlite3_vfs,
     path: *const c_char,

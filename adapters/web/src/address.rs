@@ -1,9 +1,9 @@
-//! Which URLs are read.
+//! Decides which URLs may be read.
 
 use skillc_ports::{ErrorKind, PortError};
 use url::Url;
 
-/// The URL of a reference in a file at `base`.
+/// Resolves a reference in a file at `base`.
 pub(crate) fn resolve(base: &str, reference: &str) -> Result<Url, PortError> {
     let invalid = || PortError::new(ErrorKind::Invalid, "read a web site at this address");
     let base = Url::parse(base).map_err(|error| invalid().caused_by(error))?;

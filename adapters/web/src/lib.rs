@@ -1,4 +1,4 @@
-//! Reads files of web sites, within bounds.
+//! Reads files of web sites, within limits.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 
@@ -11,7 +11,7 @@ use ureq::http::header::LOCATION;
 use ureq::{Agent, Body};
 use url::Url;
 
-/// Redirects that are followed, as many as most browsers and clients need by far.
+/// Maximum number of redirects: far more than sites usually need.
 const REDIRECTS_MAX: usize = 5;
 
 /// Reads over HTTP/1.1, with TLS for https.
@@ -22,7 +22,7 @@ pub struct HttpSiteReader {
 
 impl Default for HttpSiteReader {
     fn default() -> Self {
-        // Redirects are followed here, since the library follows them to any address.
+        // Redirects are followed here, since the library would follow them to any URL.
         let config = Agent::config_builder()
             .max_redirects(0)
             .max_redirects_will_error(false)

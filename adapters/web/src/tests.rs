@@ -1,10 +1,10 @@
-//! Servers that misbehave.
+//! Tests with misbehaving servers.
 
 use super::*;
 use std::io::Write;
 use std::net::TcpListener;
 
-/// A server that handles each connection by a function.
+/// A server that passes each connection to a function.
 fn server(handle: impl Fn(std::net::TcpStream, String) + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());

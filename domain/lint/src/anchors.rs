@@ -1,26 +1,26 @@
-//! The places in a Markdown file that a link can lead to.
+//! The anchors of a Markdown file: the places that a link can lead to.
 
 use crate::slug::{anchors, slug, wide_anchors};
 use skillc_domain::markup::{Markup, RegionKind};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
 
-/// All anchors of a file: those of its headings, as RFC-0008 and as GitHub make them, those that its headings name
-/// themselves (`{#here}`), and those of its HTML (`id`, `name`).
+/// All anchors of a file: those of its headings, by the rules of RFC-0008 and of GitHub; those that headings define
+/// themselves (`{#here}`); and those in its HTML (`id`, `name`).
 pub struct Anchors {
     all: HashSet<String>,
-    /// By letters and digits alone, made when the first one is missed; `None` for what two different ones share.
+    /// Anchors by their letters and digits, built on the first miss; `None` if several anchors share them.
     by_letters: OnceCell<BTreeMap<String, Option<String>>>,
 }
 
 impl Anchors {
-    /// The anchors of a text. Linear in it.
+    /// Collects the anchors of a text, in linear time.
     pub fn of(text: &str, markup: &Markup) -> Self {
         let headings = || markup.headings.iter().map(|heading| named(&heading.text).0);
         let mut all = anchors(headings());
         all.extend(wide_anchors(headings()));
         all.extend(markup.headings.iter().filter_map(|heading| named(&heading.text).1).map(str::to_owned));
-        // What an unclosed fence takes in was meant as text: SKL210 reports the fence.
+        // Everything after an unclosed fence was meant as text. SKL210 reports the fence.
         for block in markup.code_blocks.iter().filter(|block| block.is_fenced && !block.is_closed) {
             let lines = text.get(block.span.clone()).unwrap_or_default().lines();
             let headings: Vec<&str> = lines.filter_map(heading_text).collect();
@@ -33,8 +33,8 @@ impl Anchors {
         Self { all, by_letters: OnceCell::new() }
     }
 
-    /// Whether an anchor leads somewhere; the empty one and `top` lead to the beginning, and what names lines or words
-    /// is the viewer's business.
+    /// Whether an anchor leads somewhere. The empty one and `top` lead to the beginning; those for lines or words are
+    /// interpreted by the viewer.
     pub fn holds(&self, anchor: &str) -> bool {
         let is_viewers = anchor.is_empty() || anchor.eq_ignore_ascii_case("top") || anchor.starts_with(":~:");
         is_viewers
@@ -43,7 +43,7 @@ impl Anchors {
             || self.all.contains(&without_marks(anchor))
     }
 
-    /// The anchor that differs from a wrong one in signs and case only, or the only one that goes on where it ends.
+    /// The anchor that differs from a wrong one only in punctuation and case, or the only one that continues it.
     pub fn suggest(&self, anchor: &str) -> Option<&str> {
         let by_letters = self.by_letters.get_or_init(|| {
             let mut by_letters: BTreeMap<String, Option<String>> = BTreeMap::new();
@@ -65,21 +65,23 @@ impl Anchors {
     }
 }
 
-/// Letters from which on an anchor that was cut short is recognised.
+/// Minimum number of letters of a truncated anchor that is completed.
 const LETTERS_MIN: usize = 5;
 
-/// Of two anchors with the same letters the longer one, which viewers make, if they can be of the same heading.
+/// Of two anchors with the same letters, the longer one, which viewers generate, if both can belong to the same
+/// heading.
 fn closer(a: String, b: &str) -> Option<String> {
     let is_same = slug(&a) == slug(b);
     is_same.then(|| if (a.len(), a.as_str()) >= (b.len(), b) { a } else { b.to_owned() })
 }
 
-/// The letters and digits of an anchor, by which a slip of signs or case is found.
+/// The letters and digits of an anchor, for finding typos in punctuation or case.
 fn letters(anchor: &str) -> String {
     anchor.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// An anchor as [`crate::slug::wide_slug`] would leave it, had it been a heading; signs of ASCII stay, so that they are not forgiven.
+/// What [`crate::slug::wide_slug`] would make of an anchor if it were a heading. ASCII punctuation stays, so that it
+/// has to match.
 fn without_marks(anchor: &str) -> String {
     if anchor.is_ascii() {
         return anchor.to_owned();
@@ -87,7 +89,7 @@ fn without_marks(anchor: &str) -> String {
     anchor.chars().filter(|c| c.is_ascii() || c.is_alphanumeric()).collect()
 }
 
-/// `L10`, `L10-L20`, `L10C5`.
+/// Whether an anchor names lines: `L10`, `L10-L20`, `L10C5`.
 fn is_lines(anchor: &str) -> bool {
     anchor.strip_prefix('L').is_some_and(|rest| {
         rest.starts_with(|c: char| c.is_ascii_digit())
@@ -95,7 +97,7 @@ fn is_lines(anchor: &str) -> bool {
     })
 }
 
-/// A heading without the anchor that it names itself, and that anchor.
+/// Splits a heading into its text and the anchor that it defines itself.
 fn named(heading: &str) -> (&str, Option<&str>) {
     let Some((text, anchor)) = heading.strip_suffix('}').and_then(|rest| rest.rsplit_once("{#")) else {
         return (heading, None);
@@ -103,7 +105,7 @@ fn named(heading: &str) -> (&str, Option<&str>) {
     (text.trim_end(), Some(anchor))
 }
 
-/// Values of `id` and `name` in HTML.
+/// The values of `id` and `name` attributes in HTML.
 fn ids(html: &str) -> impl Iterator<Item = &str> {
     html.match_indices('=').filter(|(at, _)| names_a_place(html[..*at].trim_end())).filter_map(|(at, _)| {
         let value = html[at + 1..].trim_start();
@@ -114,7 +116,7 @@ fn ids(html: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether an attribute that gives a place its name ends here.
+/// Whether a tag ends here with an attribute that defines an anchor.
 fn names_a_place(tag: &str) -> bool {
     ["id", "name"].iter().any(|attribute| {
         let Some((before, end)) =
@@ -126,7 +128,7 @@ fn names_a_place(tag: &str) -> bool {
     })
 }
 
-/// The text of a line that is a heading.
+/// The text of a line if it is a heading.
 fn heading_text(line: &str) -> Option<&str> {
     let text = line.trim_start_matches('#');
     (text.len() < line.len()).then(|| text.strip_prefix(' '))?.map(str::trim)

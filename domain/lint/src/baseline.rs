@@ -1,8 +1,8 @@
-//! Accepted findings, so that only new ones are reported (RFC-0008:C-BASELINE).
+//! Accepted findings, which are not reported again (RFC-0008:C-BASELINE).
 
 use std::collections::BTreeMap;
 
-/// How often each identity was accepted.
+/// How often each finding was accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
     /// The number of accepted findings, by identity.
@@ -10,7 +10,7 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// A baseline that accepts all of these.
+    /// A baseline that accepts all of these findings.
     pub fn of<'a>(identities: impl Iterator<Item = &'a str>) -> Self {
         let mut accepted = BTreeMap::new();
         for identity in identities {
@@ -19,7 +19,7 @@ impl Baseline {
         Self { accepted }
     }
 
-    /// Whether one more of an identity is accepted; it is used up by asking.
+    /// Whether one more finding with this identity is accepted. Each call uses up one acceptance.
     pub fn take(&mut self, identity: &str) -> bool {
         match self.accepted.get_mut(identity) {
             Some(left) if *left > 0 => {

@@ -1,4 +1,4 @@
-//! Paths of bundled files that a text names in code, and what the words around them say.
+//! Paths of bundled files in code, and what the words around them say.
 
 use crate::link::OWN_FOLDER;
 use skillc_domain::markup::{CodeBlock, Markup, RegionKind};
@@ -6,12 +6,12 @@ use skillc_domain::path::RelPath;
 use skillc_domain::text::lines;
 use std::ops::Range;
 
-/// Folders that hold what a skill bundles.
+/// Names of folders for bundled files.
 const FOLDERS: &[&str] =
     &["references/", "reference/", "scripts/", "assets/", "templates/", "examples/", "resources/"];
-/// Names of shells behind an opening fence.
+/// Names of shells after an opening fence.
 const SHELLS: &[&str] = &["sh", "bash", "zsh", "shell", "console"];
-/// Words that run the file named behind them.
+/// Commands that run the file after them.
 const RUNNERS: &[&str] = &[
     "python",
     "python3",
@@ -39,7 +39,7 @@ const RUNNERS: &[&str] = &[
     ";",
     "$",
 ];
-/// Words before a path by which it does not have to be there: it is forbidden, only an example, or made now.
+/// Words before a path that mean the file need not exist: it is forbidden, only an example, or about to be created.
 const NOT_USED: &[&str] = &[
     "never",
     "not",
@@ -88,11 +88,11 @@ const NOT_USED: &[&str] = &[
     "file:",
     "file**:",
 ];
-/// Verbs right before a path by which it is to be read or run.
+/// Verbs directly before a path that tell the reader to read or run it.
 const LOADS: &[&str] = &["see", "read", "load", "run", "open", "check", "consult", "follow", "execute"];
-/// Words that forbid what such a verb says.
+/// Words that negate such a verb.
 const FORBIDS: &[&str] = &["never", "not", "don't", "avoid", "if"];
-/// Words behind a path by which it may be missing.
+/// Words after a path that mean it may be missing.
 const MAY_MISS: &[&str] = &[
     "if present",
     "if it exists",
@@ -117,7 +117,7 @@ const MAY_MISS: &[&str] = &[
     "(planned",
     "(todo",
 ];
-/// Words before a path by which it belongs to somebody else.
+/// Words before a path that mean it belongs to somebody else.
 const OTHERS: &[&str] = &[
     "your project",
     "your repo",
@@ -138,29 +138,29 @@ const OTHERS: &[&str] = &[
     "package.json",
     "pull request",
 ];
-/// Words before a path by which it is there in some copies of the skill only.
+/// Words before a path that mean it exists only in some copies of the skill.
 const IN_SOME: &[&str] = &["may contain", "may also contain", "may include", "might contain", "may have"];
-/// Beginnings of placeholder names.
+/// Prefixes of placeholder names.
 const STAND_INS: &[&str] = &["my-", "my_", "your", "foo", "bar.", "example", "script.", "file.", "name."];
-/// Bytes of a line that are looked at on each side of a path.
+/// How many bytes of a line are considered on each side of a path.
 const NEAR_BYTES: usize = 300;
 
-/// A path that a text names.
+/// A path mentioned in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BundledPath {
-    /// Counted from the skill's folder.
+    /// Relative to the skill's folder.
     pub path: RelPath,
-    /// Where it is written.
+    /// Byte range in the text.
     pub span: Range<usize>,
-    /// Whether a client's name for the skill's folder precedes it.
+    /// Whether it begins with a client's name for the skill's folder.
     pub is_rooted: bool,
-    /// Whether the reader is to read or run it.
+    /// Whether the reader is told to read or run it.
     pub is_used: bool,
-    /// Whether the text creates it, or it is in a project's own settings.
+    /// Whether the text creates it, or it belongs to the settings of a user's project.
     pub is_foreign: bool,
 }
 
-/// The paths in code, in the order of the text; those in links are not among them. Linear in the text.
+/// The paths in code, in document order, except those in links. Linear in the text.
 pub fn bundled_paths(text: &str, markup: &Markup) -> Vec<BundledPath> {
     let regions = markup.regions.iter().filter(|region| region.span.start >= markup.body_start());
     let mut found = Vec::new();
@@ -187,7 +187,7 @@ fn is_linked(markup: &Markup, at: usize) -> bool {
     markup.links.get(next).is_some_and(|link| link.span.start <= at)
 }
 
-/// The words of a range that name one of the folders.
+/// The words in a range that contain the name of one of the folders.
 fn words_of<'t>(text: &'t str, range: &Range<usize>) -> impl Iterator<Item = Range<usize>> + use<'t> {
     let base = range.start;
     let part = &text[range.clone()];
@@ -198,7 +198,7 @@ fn words_of<'t>(text: &'t str, range: &Range<usize>) -> impl Iterator<Item = Ran
     })
 }
 
-/// The path of a word: with an extension, and without a part to be filled in.
+/// Parses a word as a path. It must have an extension and no placeholder.
 fn path(text: &str, word: Range<usize>) -> Option<(RelPath, Range<usize>, bool)> {
     let written = text[word.clone()].trim_end_matches(['.', ':']);
     let own = OWN_FOLDER.iter().find_map(|name| written.strip_prefix(name)?.strip_prefix('/'));
@@ -219,7 +219,8 @@ fn path(text: &str, word: Range<usize>) -> Option<(RelPath, Range<usize>, bool)>
         .then(|| (path, start..start + below.len(), own.is_some()))
 }
 
-/// Whether a name is a placeholder, or that of a file that is not distributed: `my-report.md`, `Sxxxxx.md`, `notes.local.md`.
+/// Whether a name is a placeholder, or that of a file that is not distributed: `my-report.md`, `Sxxxxx.md`,
+/// `notes.local.md`.
 fn is_stand_in(name: &str) -> bool {
     let small = name.to_ascii_lowercase();
     STAND_INS.iter().any(|start| small.starts_with(start))
@@ -227,7 +228,7 @@ fn is_stand_in(name: &str) -> bool {
         || small.contains(".local.")
 }
 
-/// A path in code within a line: alone, or run by the command there.
+/// A path in inline code: on its own, or run by a command in the same code.
 fn inline(text: &str, markup: &Markup, code: &Range<usize>, word: Range<usize>) -> Option<BundledPath> {
     let (path, span, is_rooted) = path(text, word.clone())?;
     let content = text[code.clone()].trim_matches(['`', ' ']);
@@ -242,7 +243,7 @@ fn inline(text: &str, markup: &Markup, code: &Range<usize>, word: Range<usize>) 
     Some(BundledPath { path, span, is_rooted, is_used, is_foreign: is_made })
 }
 
-/// A path in a block: run by a command of a shell; in another language it is the project's.
+/// A path in a code block, run by a shell command. In other languages, paths belong to the user's project.
 fn in_block(text: &str, block: Option<&CodeBlock>, word: Range<usize>) -> Option<BundledPath> {
     let (path, span, is_rooted) = path(text, word.clone())?;
     let info = block.map_or("", |block| block.info.as_str()).to_ascii_lowercase();
@@ -256,7 +257,7 @@ fn in_block(text: &str, block: Option<&CodeBlock>, word: Range<usize>) -> Option
     Some(BundledPath { path, span, is_rooted, is_used, is_foreign: is_output || is_settings && !is_rooted })
 }
 
-/// Whether the words of a command before a path run it.
+/// Whether the words before a path are a command that runs it.
 fn is_run(before: &str) -> bool {
     let mut words = before.split_whitespace().rev().filter(|word| !word.starts_with('-') && *word != "\"");
     words.next().is_none_or(|last| {
@@ -266,14 +267,14 @@ fn is_run(before: &str) -> bool {
     })
 }
 
-/// Whether a command writes into what follows.
+/// Whether a command ends with a redirection to the path.
 fn ends_in_output(before: &str) -> bool {
     let last = before.trim_end_matches(['"', '\'', '=']).split_whitespace().next_back().unwrap_or_default();
     last.ends_with('>')
         || matches!(last, "-o" | "--output" | "--out" | "-O" | "tee" | "touch" | "mkdir" | "--output-file")
 }
 
-/// Whether the words before a path say that it is made.
+/// Whether the words before a path say that it is created.
 fn is_made(before: &str) -> bool {
     let sentence = before.rsplit(['.', ';']).next().unwrap_or_default();
     let mut words = sentence.split(|c: char| !c.is_alphabetic());
@@ -284,7 +285,7 @@ fn is_made(before: &str) -> bool {
     })
 }
 
-/// Whether the line says that the path does not have to be there.
+/// Whether the line says that the path need not exist.
 fn is_set_aside(before: &str, after: &str) -> bool {
     let sentence = before.rsplit(". ").next().unwrap_or_default();
     let is_word = |expected: &&&str| {
@@ -293,7 +294,7 @@ fn is_set_aside(before: &str, after: &str) -> bool {
             starts && !sentence[at + expected.len()..].starts_with(|c: char| c.is_alphanumeric())
         })
     };
-    // `Full example: see` leads to the path all the same.
+    // `Full example: see` requires the path nevertheless.
     let is_ordered = sentence.trim_end().rsplit(' ').next().is_some_and(|last| LOADS.contains(&last));
     let not_used = if is_ordered { FORBIDS } else { NOT_USED };
     not_used.iter().any(|word| is_word(&word))
@@ -304,7 +305,7 @@ fn is_set_aside(before: &str, after: &str) -> bool {
             && ["project", "repo"].iter().any(|word| after.contains(word))
 }
 
-/// Whether the nearest heading says that what follows is an example.
+/// Whether the nearest heading announces examples.
 fn is_below_examples(markup: &Markup, at: usize) -> bool {
     let next = markup.headings.partition_point(|heading| heading.offset <= at);
     let heading = next.checked_sub(1).map(|at| markup.headings[at].text.to_lowercase()).unwrap_or_default();

@@ -1,19 +1,19 @@
 //! How likely a finding is to be what it says.
 
-/// How likely it is; a higher one is greater.
+/// The confidence in a finding. Higher is greater in the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// A hint to a reviewer: most texts like it are harmless.
+    /// A hint for a reviewer: most such texts are harmless.
     Low,
     /// More than a hint, but the text can be read in a harmless way.
     Medium,
-    /// The text can hardly be read in another way. Shown by default.
+    /// The text can hardly be read in any other way. Shown by default.
     #[default]
     High,
 }
 
 impl Confidence {
-    /// Its name in reports.
+    /// The name in reports.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Low => "low",

@@ -12,17 +12,17 @@ use skillc_domain::text::lines;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// What a directive begins with.
+/// The prefix of a directive.
 const WORD: &str = "skilllint-";
 
-/// How far a directive reaches.
+/// The scope of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
-    /// From here on.
+    /// Disables rules from here on.
     Disable,
-    /// Ends what `Disable` began.
+    /// Ends the effect of `Disable`.
     Enable,
-    /// The line that contains it.
+    /// Disables rules for the line that contains it.
     Line,
 }
 
@@ -30,21 +30,21 @@ enum Reach {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directive {
     reach: Reach,
-    /// Ids or names as written; empty for every rule.
+    /// Rule ids or names as written; empty for every rule.
     rules: Vec<String>,
-    /// The whole comment, or from the word to the end of the line where it is in none.
+    /// Range of the whole comment; if there is none, from the directive to the end of the line.
     span: Range<usize>,
-    /// The line that contains it.
+    /// Range of the line that contains it.
     line: Range<usize>,
 }
 
-/// Whether a text may hold directives: most hold none, and are not looked through again for them.
+/// Whether a text may contain directives. Most texts do not, and need no second search.
 pub fn may_direct(text: &str) -> bool {
     text.contains(WORD)
 }
 
-/// The directives of a file: in Markdown those in HTML comments and in YAML comments of the front matter, in other texts
-/// those on any line. Linear in the text.
+/// The directives of a file. In Markdown they are HTML comments, or YAML comments in the front matter; in other texts
+/// they can be on any line. Linear in the text.
 pub fn directives(file: &LintFile) -> Vec<Directive> {
     let text = file.text.as_deref().filter(|_| file.has_directives).unwrap_or_default();
     let (mut line, mut behind) = (0..0, 0);
@@ -59,12 +59,12 @@ pub fn directives(file: &LintFile) -> Vec<Directive> {
     text.match_indices(WORD).filter_map(read).collect()
 }
 
-/// An occurrence of the word that begins a directive.
+/// An occurrence of the prefix of a directive.
 struct Word {
     at: usize,
-    /// Where the word before it ends.
+    /// End of the word before it.
     behind: usize,
-    /// The line that contains it.
+    /// Range of the line that contains it.
     line: Range<usize>,
 }
 
@@ -79,12 +79,13 @@ impl Word {
             "disable-line" => Reach::Line,
             _ => return None,
         };
-        // What follows `--` is the author's reason.
+        // The text after `--` is the author's reason.
         let rules = words.take_while(|word| *word != "--").map(str::to_owned).collect();
         Some(Directive { reach, rules, span, line: self.line })
     }
 
-    /// The comment that the word begins, and where its words end; `None` where it begins no comment.
+    /// The comment that begins with the word, and the end of the directive in it; `None` if the word does not begin a
+    /// comment.
     fn comment_around(&self, file: &LintFile, text: &str) -> Option<(Range<usize>, usize)> {
         let Word { at, behind, line } = self;
         let Some(markup) = &file.markup else { return Some((*at..line.end, line.end)) };
@@ -113,7 +114,8 @@ impl Directive {
     }
 }
 
-/// Takes away what directives silence, and reports those that silence nothing by `rule` (SKL002).
+/// Removes findings that directives silence, and reports directives that silence nothing as findings of `rule`
+/// (SKL002).
 ///
 /// `is_known` says whether a rule was checked in this run; directives for other rules are not reported.
 pub fn silence(
@@ -152,28 +154,28 @@ pub fn silence(
     findings
 }
 
-/// Finds what silences a finding without looking at every directive for each.
+/// An index for finding the directive that silences a finding.
 struct Silencers<'a> {
     all: &'a [Directive],
     by_rule: HashMap<&'static str, OfRule>,
 }
 
-/// A directive that names a rule: its position among all, and which of its words does.
+/// A directive that names a rule: its index, and the index of the word that names the rule.
 type Named = (usize, usize);
 
-/// The directives that name one rule, in the order of the text.
+/// The directives that name one rule, in document order.
 #[derive(Default)]
 struct OfRule {
-    /// Those for a line, the first of each.
+    /// Directives for a line: the first for each line.
     lines: Vec<Named>,
-    /// Those that begin or end a silence.
+    /// Directives that begin or end a range.
     others: Vec<Named>,
-    /// The last that begins one.
+    /// The latest directive that begins a range.
     last: Option<Named>,
 }
 
 impl Silencers<'_> {
-    /// Which directive silences a finding, and by which of its words.
+    /// The directive that silences a finding, and the word of it that names the rule.
     fn of(&mut self, finding: &Finding) -> Option<Named> {
         let all = self.all;
         let named = self.by_rule.entry(finding.rule.id).or_insert_with(|| OfRule::new(all, finding.rule));
@@ -214,7 +216,7 @@ impl OfRule {
     }
 }
 
-/// The words of a directive that silenced nothing, although their rule was looked at, and those that name no rule.
+/// The words of a directive that silenced nothing although their rule was checked, and those that name no rule.
 fn idle(
     directive: &Directive,
     used: &[bool],
@@ -240,7 +242,7 @@ fn message(directive: &Directive, idle: &[String]) -> Option<String> {
     (!idle.is_empty()).then(|| format!("directive silences nothing: {}", idle.join(", ")))
 }
 
-/// Takes the comment away where none of its words is of use.
+/// Removes the comment if none of its words has an effect.
 fn fix(file: &LintFile, directive: &Directive, idle: &[String]) -> Option<Fix> {
     if idle.len() < directive.rules.len().max(1) || file.markup.is_none() {
         return None;
@@ -254,7 +256,7 @@ fn fix(file: &LintFile, directive: &Directive, idle: &[String]) -> Option<Fix> {
     Some(Fix::safe("remove the directive", gone, ""))
 }
 
-/// Whether a rule is looked at when one skill is linted by itself.
+/// Whether a rule is checked when a single skill is linted.
 pub fn is_known_for_one_skill(rule: &Rule) -> bool {
     !matches!(rule.check, Check::Store(_))
 }

@@ -1,61 +1,61 @@
-//! The files by which a skill is evaluated: `evals/evals.json`, and the queries that should trigger it or not.
+//! Evaluation files of a skill: `evals/evals.json`, and the queries that should or should not trigger the skill.
 
 use skillc_domain::proof::is_query_file;
 use std::ops::Range;
 
-/// Whether a file holds the cases of an evaluation.
+/// Whether a file contains evaluation cases.
 pub fn is_case_file(path: &str) -> bool {
     path == "evals/evals.json"
 }
 
-/// Whether a file is one by which a skill is evaluated.
+/// Whether a file is an evaluation file.
 pub fn is_eval_file(path: &str) -> bool {
     is_case_file(path) || is_query_file(path)
 }
 
-/// What such a file holds.
+/// The content of an evaluation file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum EvalFile {
-    /// It is another file.
+    /// It is not an evaluation file.
     #[default]
     None,
-    /// It cannot be read; what is wrong, and where.
+    /// It is invalid.
     Invalid(EvalFlaw),
-    /// Tasks with what is expected of their results.
+    /// Tasks with their expected results.
     Cases(Vec<EvalCase>),
-    /// Queries that should trigger the skill or not.
+    /// Queries that should or should not trigger the skill.
     Queries(Vec<TriggerQuery>),
 }
 
-/// What makes a file unreadable for the programs that run it.
+/// Why a program that runs evaluations cannot read the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvalFlaw {
-    /// Lower case, without a full stop.
+    /// The reason, in lower case, without a full stop.
     pub message: String,
-    /// Bytes of the file.
+    /// Byte range in the file.
     pub span: Range<usize>,
 }
 
-/// A task with what is expected of its result.
+/// A task with its expected result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvalCase {
-    /// Its id as JSON writes it; `None` without one.
+    /// The id as written in JSON; `None` if there is none.
     pub id: Option<String>,
-    /// Whether it has `assertions`, the spelling of the specification.
+    /// Whether it has `assertions`, the specification's key.
     pub has_assertions: bool,
-    /// Whether it has `expectations`, the spelling of skill-creator.
+    /// Whether it has `expectations`, skill-creator's key.
     pub has_expectations: bool,
-    /// Bytes of the file.
+    /// Byte range in the file.
     pub span: Range<usize>,
 }
 
-/// A query that should trigger the skill or not.
+/// A query that should or should not trigger the skill.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriggerQuery {
-    /// What is asked.
+    /// The query's text.
     pub query: String,
-    /// Whether the skill is meant.
+    /// Whether it should trigger the skill.
     pub should_trigger: bool,
-    /// Bytes of the file.
+    /// Byte range in the file.
     pub span: Range<usize>,
 }

@@ -1,18 +1,18 @@
-//! A rule as text: its page, `skc explain`, and reports.
+//! Texts about a rule: its page, `skc explain`, and reports.
 
 use crate::rule::{Example, Origin, Rule, Severity};
 use crate::security::evidence;
 
-/// Lines of an example's file that are shown as they are: more than any needs but those about size.
+/// Number of lines of an example's file that are shown in full: more than any example needs, except those about size.
 const LINES_MAX: usize = 40;
-/// Lines that are shown of a longer one.
+/// Number of lines that are shown of a longer file.
 const LINES_SHOWN: usize = 20;
-/// Characters of a line that are shown, as a page of code is wide.
+/// Number of characters of a line that are shown: the width of a page of code.
 const CHARS_MAX: usize = 120;
-/// How a character begins that is shown by its number.
+/// The beginning of an escaped character.
 const ESCAPE: &str = "\\u{";
 
-/// Where a rule comes from, in words.
+/// The rule's origin, as a phrase.
 pub fn origin(rule: &Rule) -> String {
     match rule.origin {
         Origin::Clause(clause) => clause.to_owned(),
@@ -22,17 +22,17 @@ pub fn origin(rule: &Rule) -> String {
     }
 }
 
-/// Why and what to do, in one paragraph.
+/// The rule's reason and advice, in one paragraph.
 pub fn help(rule: &Rule) -> String {
     format!("{} {} Origin: {}.", rule.why, rule.fix, origin(rule))
 }
 
-/// The first bad example as it would be written: each file under its path.
+/// The first bad example, each file with its path.
 pub fn bad_example(rule: &Rule) -> Option<String> {
     rule.bad.first().map(indented)
 }
 
-/// The first good example, likewise.
+/// The first good example, each file with its path.
 pub fn good_example(rule: &Rule) -> Option<String> {
     rule.good.first().map(indented)
 }
@@ -42,7 +42,7 @@ fn indented(example: &Example) -> String {
     files(example).map(one).collect::<Vec<_>>().join("\n")
 }
 
-/// Paths with the skill's folder, and texts.
+/// The files of an example: paths including the skill's folder, and texts.
 fn files(example: &Example) -> impl Iterator<Item = (String, &'static str)> {
     let folder = example.folder;
     let path = move |path: &str| if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") };
@@ -70,7 +70,7 @@ fn visible(line: &str) -> String {
     }
 }
 
-/// The page of a rule, as Markdown.
+/// The Markdown page of a rule.
 pub fn page(rule: &Rule) -> String {
     let default = match rule.severity {
         Severity::Off => "off until a setting turns it on",
@@ -119,7 +119,7 @@ fn blocks(title: &str, example: &Example) -> String {
     blocks
 }
 
-/// Backticks in a row.
+/// Length of the longest run of backticks in a line.
 fn longest_run(line: &str) -> usize {
     line.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
@@ -128,7 +128,7 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-/// The table of all rules, as Markdown.
+/// The table of all rules, in Markdown.
 pub fn rule_table(rules: &[&Rule]) -> String {
     let mut table = "| Rule | Name | Tier | Default | Origin |\n|---|---|---|---|---|\n".to_owned();
     for rule in rules {

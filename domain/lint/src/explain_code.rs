@@ -24,10 +24,10 @@ pub fn codes() -> impl Iterator<Item = (&'static str, &'static str)> {
     rows.chain(rules).chain(PLUGIN_RULES.iter().map(|rule| (rule.id, rule.name)))
 }
 
-/// The fault or rule of a code or name; letter case is ignored.
+/// Finds the fault or rule with a code or name, ignoring case.
 ///
 /// # Errors
-/// E100 with the codes that look most alike.
+/// E100 with the most similar codes.
 pub fn explain(code: &str) -> Result<Explained, Fault> {
     let requested = code.trim().to_ascii_uppercase();
     let rows = || FAULTS.iter().chain(WARNINGS);
@@ -50,7 +50,7 @@ pub fn explain(code: &str) -> Result<Explained, Fault> {
     }
 }
 
-/// Codes that are suggested to one who mistyped: more are no help.
+/// Maximum number of codes suggested for a mistyped one.
 const NEAR_MAX: usize = 5;
 
 /// Whether two codes are equally long and differ in one character.

@@ -1,4 +1,4 @@
-//! A reported issue with its rule and its severity.
+//! Findings: a reported issue with its rule and its severity.
 
 use crate::report::{Issue, Report};
 use crate::rule::{Rule, Severity, Tier};
@@ -13,14 +13,14 @@ pub const SECRET_CHARS_SHOWN: usize = 4;
 pub struct Finding {
     /// The rule that reported the issue.
     pub rule: &'static Rule,
-    /// Never `Off`.
+    /// The severity; never `Off`.
     pub severity: Severity,
     /// Where the problem is, and what to say about it.
     pub issue: Issue,
 }
 
 impl Finding {
-    /// Everything that `check` reports about the file at `path`, as findings of one rule.
+    /// Runs `check` on the file at `path`, and returns what it reports as findings of one rule.
     pub fn collect(
         rule: &'static Rule,
         severity: Severity,
@@ -34,7 +34,7 @@ impl Finding {
 }
 
 impl Finding {
-    /// What the finding costs.
+    /// The cost of what was found.
     pub fn tier(&self) -> Tier {
         self.issue.tier.unwrap_or(self.rule.tier)
     }
@@ -48,7 +48,7 @@ impl Deref for Finding {
     }
 }
 
-/// Sorts by skill, file, place, rule and message, the order of every output.
+/// Sorts by skill, file, position, rule and message: the order of every output.
 pub fn sort(findings: &mut [Finding]) {
     findings.sort_by(|a, b| key(a).cmp(&key(b)));
 }

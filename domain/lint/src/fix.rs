@@ -1,49 +1,49 @@
-//! Edits that mend a finding.
+//! Edits that fix a finding.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Whether a fix may be made without a person looking at it.
+/// Whether a fix may be applied without a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Safety {
-    /// Readers that could read the file before read the same from it.
+    /// Readers that could read the file before read the same from it afterwards.
     Safe,
-    /// What an agent or a client reads changes; made with `--unsafe` only.
+    /// Changes what an agent or a client reads. Applied only with `--unsafe`.
     Unsafe,
 }
 
-/// One change of a text.
+/// A replacement of one range of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// Bytes that go.
+    /// The bytes to replace.
     pub span: Range<usize>,
-    /// What comes in their place.
+    /// The replacement.
     pub text: String,
 }
 
-/// What mends a finding in its own file.
+/// A fix for a finding, in the finding's own file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// Whether an author should review it first.
     pub safety: Safety,
     /// What it does, such as `quote the value`.
     pub title: String,
-    /// The changes, in order, none touching another.
+    /// The edits, in order; they do not touch each other.
     pub edits: Vec<Edit>,
 }
 
 impl Fix {
-    /// A fix of one edit that readers do not notice.
+    /// A safe fix with one edit.
     pub fn safe(title: impl Into<String>, span: Range<usize>, text: impl Into<String>) -> Self {
         Self { safety: Safety::Safe, title: title.into(), edits: vec![Edit { span, text: text.into() }] }
     }
 
-    /// A fix of one edit that changes the meaning of the file.
+    /// An unsafe fix with one edit.
     pub fn risky(title: impl Into<String>, span: Range<usize>, text: impl Into<String>) -> Self {
         Self { safety: Safety::Unsafe, title: title.into(), edits: vec![Edit { span, text: text.into() }] }
     }
 
-    /// Ends what lines it puts in as the lines of a text end, by its first one.
+    /// Converts the line breaks of the inserted text to those of a text, judged by its first line.
     pub fn end_lines_as(&mut self, text: &str) {
         if text.split_once('\n').is_some_and(|(first, _)| first.ends_with('\r')) {
             for edit in &mut self.edits {
@@ -53,22 +53,22 @@ impl Fix {
     }
 }
 
-/// A text with fixes made.
+/// The result of applying fixes to a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Applied {
     /// The new text.
     pub text: String,
-    /// Which of the fixes were made.
+    /// Indexes of the fixes that were applied.
     pub made: Vec<usize>,
-    /// Bytes of the old text that went, and where what came for them stands in the new one; in order.
+    /// Replaced ranges of the old text, each with the range of its replacement in the new text; in order.
     moves: Vec<(Range<usize>, Range<usize>)>,
 }
 
 impl Applied {
-    /// Makes as many of the fixes as fit beside each other, first come first served.
+    /// Applies as many fixes as possible, in order of priority.
     ///
-    /// A fix that touches one that was taken is left for the next round, one that would cut a character or lies beyond the
-    /// text for ever.
+    /// A fix that touches one that was already applied is left for the next round. A fix that would cut a character
+    /// or lies outside the text is never applied.
     pub fn new(text: &str, fixes: &[&Fix]) -> Self {
         let mut taken: BTreeMap<usize, &Edit> = BTreeMap::new();
         let is_taken = |at: &usize| take(text, &mut taken, &fixes[*at].edits);
@@ -84,7 +84,7 @@ impl Applied {
         Self { text: new, made, moves }
     }
 
-    /// Where a part of the old text stands in the new one; what came in at its borders belongs to it.
+    /// The range of the new text that corresponds to a range of the old one, including insertions at its borders.
     pub fn place_of(&self, old: &Range<usize>) -> Range<usize> {
         let before = self
             .moves
@@ -99,14 +99,14 @@ impl Applied {
         start..self.shifted(begun, old.end).max(start)
     }
 
-    /// A byte behind the first `count` edits, or in the last of them, whose end it becomes.
+    /// The new offset of a byte after the first `count` edits. A byte inside the last of them moves to its end.
     fn shifted(&self, count: usize, at: usize) -> usize {
         let last = count.checked_sub(1).and_then(|last| self.moves.get(last));
         last.map_or(at, |(gone, new)| new.end + at.saturating_sub(gone.end))
     }
 }
 
-/// Takes the edits of one fix if none touches one that was taken.
+/// Takes the edits of one fix, unless one of them touches an edit already taken.
 fn take<'a>(text: &str, taken: &mut BTreeMap<usize, &'a Edit>, edits: &'a [Edit]) -> bool {
     for (at, edit) in edits.iter().enumerate() {
         if text.get(edit.span.clone()).is_none() || touches(taken, &edit.span) {
@@ -120,14 +120,14 @@ fn take<'a>(text: &str, taken: &mut BTreeMap<usize, &'a Edit>, edits: &'a [Edit]
     true
 }
 
-/// Two changes that begin at one place touch too: their order would be a guess.
+/// Whether an edit touches one that was taken. Two edits with the same start do: their order would be a guess.
 fn touches(taken: &BTreeMap<usize, &Edit>, span: &Range<usize>) -> bool {
     let is_reached =
         taken.range(..span.start).next_back().is_some_and(|(_, edit)| edit.span.end > span.start);
     is_reached || taken.range(span.start..span.end.max(span.start + 1)).next().is_some()
 }
 
-/// The text after [`Applied::new`], and which fixes were made.
+/// Applies fixes; returns the new text and the indexes of the applied fixes, like [`Applied::new`].
 pub fn apply(text: &str, fixes: &[&Fix]) -> (String, Vec<usize>) {
     let applied = Applied::new(text, fixes);
     (applied.text, applied.made)

@@ -1,10 +1,10 @@
-//! Links that a reader of a file is meant to follow.
+//! The links in a file that a reader is expected to follow.
 
 use crate::view::LintFile;
 use skillc_domain::markup::{CodeBlock, Link, LinkKind, Markup};
 
-/// The links of a file, without autolinks, which are addresses even where they have no scheme, and without those of a sample
-/// that a fence within it has cut in two: what follows looks like text, but is the rest of the sample.
+/// The links of a file, without autolinks, which are URLs even without a scheme, and without those in the rest of a
+/// sample that was cut in two by a fence within it.
 pub fn followed_links(file: &LintFile) -> impl Iterator<Item = &Link> {
     let parts = file.text.as_deref().zip(file.markup.as_ref());
     parts.into_iter().flat_map(|(text, markup)| {
@@ -15,8 +15,8 @@ pub fn followed_links(file: &LintFile) -> impl Iterator<Item = &Link> {
     })
 }
 
-/// Whether the block before a place is Markdown, or says nothing of its language, and was ended by a fence that was meant for a
-/// block within it.
+/// Whether a position is in the rest of such a sample: the block before it is Markdown or has no language, and was
+/// closed by a fence meant for a block inside it.
 fn is_rest_of_sample(text: &str, markup: &Markup, at: usize) -> bool {
     let next = markup.code_blocks.partition_point(|block| block.span.end <= at);
     let before = next.checked_sub(1).map(|last| &markup.code_blocks[last]);
@@ -26,7 +26,7 @@ fn is_rest_of_sample(text: &str, markup: &Markup, at: usize) -> bool {
     before.filter(is_markdown).is_some_and(|block| opens_another(text, block))
 }
 
-/// Whether a closed block holds an opening fence of its own kind.
+/// Whether a closed block contains an opening fence of its own kind.
 pub fn opens_another(text: &str, block: &CodeBlock) -> bool {
     let mut lines = text.get(block.span.clone()).unwrap_or_default().lines().map(str::trim);
     let Some(fence) = lines.next().and_then(|first| first.get(..3)) else { return false };

@@ -1,13 +1,13 @@
-//! Whether a fix may change a front matter as it does: a safe fix keeps the parsed values.
+//! Which changes of front matter a fix may make: a safe fix must preserve the parsed values.
 
 use crate::fix::Safety;
 use skillc_domain::frontmatter::{FrontMatter, FrontMatterFlaw, Node, Value};
 
-/// What reading a front matter gives; `None` where a text has none.
+/// The result of reading front matter; `None` if the text has none.
 pub type FrontMatterRead = Result<Option<FrontMatter>, FrontMatterFlaw>;
 
-/// Whether a fix may turn the front matter of a text into another: a safe one keeps what it says, any keeps it readable,
-/// and of one that could not be read what could be read before the flaw still can.
+/// Whether a fix may turn the front matter `old` of a text into `new`. A safe fix must preserve its meaning, and any
+/// fix must leave it readable. If it was unreadable before, everything before the flaw must stay readable.
 pub fn is_allowed_edit(text: &str, old: &FrontMatterRead, new: &FrontMatterRead, safety: Safety) -> bool {
     match (old, new) {
         (Ok(None), Ok(_)) | (Err(_), Ok(Some(_))) => true,
@@ -28,8 +28,8 @@ fn are_same_fields(text: &str, old: &[(Node, Node)], new: &[(Node, Node)]) -> bo
     old.len() == new.len() && old.iter().zip(new).all(is_same)
 }
 
-/// Whether two values say the same. What is no text may become one: the text that was written, or, of a list of words, the
-/// words, for that is what clients make of it.
+/// Whether two values have the same meaning. A value that is not text may become its source text, and a list of words
+/// may become these words, since that is how clients read them.
 fn says_same(text: &str, old: &Node, new: &Node) -> bool {
     match (&old.value, &new.value) {
         (Value::Null, Value::Null) => true,

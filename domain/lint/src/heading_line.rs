@@ -1,20 +1,20 @@
-//! Headings with the lines that contain them.
+//! Headings and the lines that contain them.
 
 use skillc_domain::markup::{Markup, RegionKind};
 use skillc_domain::section::Heading;
 use skillc_domain::text::lines;
 use std::ops::Range;
 
-/// The line that a heading begins on, without the blanks around it.
+/// Range of the first line of a heading, without surrounding spaces.
 pub fn heading_line(text: &str, heading: &Heading) -> Range<usize> {
     let line = text.get(heading.offset..).unwrap_or_default().split(['\n', '\r']).next().unwrap_or_default();
     let start = heading.offset + line.len() - line.trim_start().len();
     start..start + line.trim().len()
 }
 
-/// The number signs of a heading that is written with them; `None` for one that is underlined.
+/// Range of a heading's number signs; `None` if it is underlined instead.
 ///
-/// What may stand before them is what opens quotes and list items.
+/// They may be preceded by the markers of quotes and list items.
 pub fn number_signs(text: &str, heading: &Heading) -> Option<Range<usize>> {
     let line = heading_line(text, heading);
     let opens = |c: char| c.is_ascii_digit() || matches!(c, '>' | '-' | '+' | '*' | '.' | ')' | ' ' | '\t');
@@ -26,8 +26,8 @@ pub fn number_signs(text: &str, heading: &Heading) -> Option<Range<usize>> {
     (is_heading && signs.len() == usize::from(heading.level)).then_some(signs)
 }
 
-/// The number of the first line in HTML that looks like a title: Markdown does not take it for one, unless an empty line
-/// stands before it.
+/// Line number of the first line in HTML that looks like a title. Markdown does not recognize it as one without an
+/// empty line before it.
 pub fn in_html(text: &str, markup: &Markup) -> Option<usize> {
     let html = markup.regions.iter().filter(|region| region.kind == RegionKind::Html);
     html.filter_map(|region| {

@@ -2,17 +2,17 @@
 
 use skillc_domain::path::RelPath;
 
-/// Names of folders of packages that somebody else wrote.
+/// Names of folders for third-party packages.
 const PACKAGE_FOLDERS: &[&str] = &["node_modules", "site-packages", "venv", "virtualenv", "bower_components"];
-/// The folder that Python keeps compiled modules in.
+/// The folder in which Python stores compiled modules.
 const CACHE_FOLDER: &str = "__pycache__";
 
-/// The outermost folder of installed packages that a file is in: `scripts/venv` for `scripts/venv/bin/pip`.
+/// The outermost folder of installed packages that contains a file: `scripts/venv` for `scripts/venv/bin/pip`.
 pub fn package_folder(path: &RelPath) -> Option<&str> {
     folder_named(path, |name| PACKAGE_FOLDERS.contains(&name))
 }
 
-/// The folder of compiled modules that a file is in.
+/// The folder of compiled modules that contains a file.
 pub fn cache_folder(path: &RelPath) -> Option<&str> {
     folder_named(path, |name| name == CACHE_FOLDER)
 }

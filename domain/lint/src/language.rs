@@ -1,11 +1,11 @@
-//! Whether a text is in English, as far as rules about words need to know.
+//! A rough test of whether a text is in English, for rules about words.
 
-/// Words that most English sentences have.
+/// Words that occur in most English sentences.
 const ENGLISH: &[&str] = &[
     "a", "an", "and", "for", "from", "in", "into", "is", "of", "on", "or", "the", "this", "to", "use",
     "when", "with",
 ];
-/// Words that most sentences of other languages in Latin script have, and English ones do not.
+/// Words that occur in most sentences of other languages in Latin script, but not in English ones.
 const FOREIGN: &[&str] = &[
     "ao", "aus", "auf", "avec", "bei", "como", "con", "cuando", "dans", "da", "das", "del", "der", "di",
     "dos", "des", "die", "du", "e", "ein", "eine", "el", "em", "en", "est", "et", "für", "il", "ist", "la",
@@ -14,7 +14,7 @@ const FOREIGN: &[&str] = &[
     "zur",
 ];
 
-/// Whether a text in Latin script has more of the small words of another language than of English.
+/// Whether a text in Latin script contains more function words of other languages than of English.
 pub fn is_foreign(text: &str) -> bool {
     let (mut english, mut foreign) = (0_usize, 0_usize);
     for word in text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase) {
@@ -24,8 +24,8 @@ pub fn is_foreign(text: &str) -> bool {
     foreign > english
 }
 
-/// Whether at least half of the letters are Latin; names of tools are Latin in every language. A CJK character counts
-/// as three letters, since it says as much.
+/// Whether at least half of the letters are Latin. Names of tools are Latin in every language. A CJK character counts
+/// as three letters, since it carries as much meaning.
 pub fn is_mostly_latin(text: &str) -> bool {
     let (mut latin, mut others) = (0_usize, 0_usize);
     for c in text.chars().filter(|c| c.is_alphabetic()) {

@@ -1,4 +1,4 @@
-//! Where a link leads, as a viewer would take it.
+//! The target of a link, as a viewer would resolve it.
 
 use skillc_domain::markup::Link;
 use skillc_domain::path::RelPath;
@@ -7,22 +7,22 @@ use std::ops::Range;
 /// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkTarget {
-    /// Another place than this skill: a scheme, `//host`, an absolute path, a path with parts to be filled in, or
-    /// nothing at all.
+    /// A target outside this skill: a URL with a scheme, `//host`, an absolute path, a path with placeholders, or an
+    /// empty target.
     External,
     /// A heading of the same file.
     Anchor(String),
-    /// A path in the skill, with the anchor if there is one.
+    /// A path in the skill, and the anchor if there is one.
     Inside(RelPath, Option<String>),
-    /// A path that climbs above the skill's root.
+    /// A path that leads above the skill's root.
     Escapes(String),
 }
 
-/// Takes a target as it is written in the file at `from`.
+/// Parses a target as written in the file at `from`.
 ///
-/// `%20` and the like are decoded, `?query` is cut, `.` and `..` are resolved against the file's folder; `{baseDir}` and
-/// the other names of [`OWN_FOLDER`] are the skill's root, as clients fill them in. A Windows path separator is left as
-/// it is: no viewer takes it for one.
+/// `%20` and the like are decoded, `?query` is removed, and `.` and `..` are resolved relative to the file's folder.
+/// `{baseDir}` and the other names of [`OWN_FOLDER`] stand for the skill's root, since clients replace them with it.
+/// Backslashes stay unchanged: no viewer treats them as separators.
 pub fn target(written: &str, from: &RelPath) -> LinkTarget {
     let written = written.trim();
     if let Some(anchor) = written.strip_prefix('#') {
@@ -55,8 +55,8 @@ pub fn target(written: &str, from: &RelPath) -> LinkTarget {
     }
 }
 
-/// How skills speak of their own folder where a client puts its path in: OpenClaw and others `{baseDir}`, Claude Code
-/// `${CLAUDE_SKILL_DIR}`, and what is written after their example.
+/// Names for the skill's own folder that clients replace with its path: `{baseDir}` for OpenClaw and others,
+/// `${CLAUDE_SKILL_DIR}` for Claude Code, and imitations of them.
 pub const OWN_FOLDER: &[&str] = &[
     "{baseDir}",
     "${CLAUDE_SKILL_DIR}",
@@ -67,13 +67,13 @@ pub const OWN_FOLDER: &[&str] = &[
     "{skill_dir}",
 ];
 
-/// What follows a name of the skill's own folder; empty for the folder itself.
+/// The rest of a path after a name for the skill's own folder; empty for the folder itself.
 fn below_own_folder(path: &str) -> Option<&str> {
     let rest = OWN_FOLDER.iter().find_map(|name| path.strip_prefix(name))?;
     if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
 }
 
-/// Whether a path shows only what a path looks like: `{{ file }}`, `<name>.md`, `$DIR/x`, `*.md`, `path/to/file.md`, `...`,
+/// Whether a path is a placeholder or pattern: `{{ file }}`, `<name>.md`, `$DIR/x`, `*.md`, `path/to/file.md`, `...`,
 /// or a word such as `url`.
 fn is_to_be_filled_in(path: &str) -> bool {
     const WORDS: &[&str] = &["url", "link", "href", "src", "target", "path", "image-url", "link-url"];
@@ -88,23 +88,24 @@ fn is_to_be_filled_in(path: &str) -> bool {
         || WORDS.iter().any(|word| word.eq_ignore_ascii_case(path))
 }
 
-/// The bytes at which to report a link: its target, or the whole link if the target is elsewhere.
+/// The bytes at which to report a link: its target, or the whole link if the target is not in it.
 pub fn place(link: &Link) -> Range<usize> {
     link.target_span.clone().unwrap_or_else(|| link.span.clone())
 }
 
-/// The path of a link's target, without query and anchor.
+/// The path in a link's target, without query and anchor.
 pub fn path_written(link: &Link) -> &str {
     link.target.split(['?', '#']).next().unwrap_or_default()
 }
 
-/// Bytes of the path in a link's target; `None` where the target stands elsewhere or is written with escapes.
+/// Byte range of the path in a link's target; `None` if the link does not contain the target literally.
 pub fn path_bytes(text: &str, link: &Link) -> Option<Range<usize>> {
     let span = literal(text, link)?;
     Some(span.start..span.start + path_written(link).len())
 }
 
-/// Bytes of the anchor in a link's target, behind its `#`; `None` as in [`path_bytes`], and where there is none.
+/// Byte range of the anchor in a link's target, after the `#`; `None` as in [`path_bytes`], and if there is no
+/// anchor.
 pub fn anchor_bytes(text: &str, link: &Link) -> Option<Range<usize>> {
     let span = literal(text, link)?;
     Some(span.start + link.target.find('#')? + 1..span.end)
@@ -114,7 +115,7 @@ fn literal(text: &str, link: &Link) -> Option<Range<usize>> {
     link.target_span.clone().filter(|span| text.get(span.clone()) == Some(link.target.as_str()))
 }
 
-/// A scheme (`mailto:`, `data:`, `https:`), `//host` or an absolute path.
+/// Whether a target is a URL (`mailto:`, `data:`, `https:`), `//host` or an absolute path.
 fn is_external(written: &str) -> bool {
     if written.starts_with('/') {
         return true;

@@ -8,11 +8,11 @@ use skillc_domain::suggest;
 use skillc_domain::text::case_fold::fold;
 use std::collections::HashMap;
 
-/// The files of a skill by their folded names.
+/// An index of a skill's files by case-folded name.
 pub struct LinkSuggester<'a> {
     context: &'a SkillContext,
     files: FoldedNames<'a>,
-    /// By the folder that directly contains them.
+    /// Files by the folder that directly contains them.
     beside: HashMap<&'a str, Vec<&'a RelPath>>,
 }
 
@@ -21,25 +21,25 @@ pub struct LinkSuggester<'a> {
 pub struct Suggestion {
     /// The file.
     pub path: RelPath,
-    /// How it is like what was written.
+    /// How it relates to what was written.
     pub kind: SuggestionKind,
 }
 
-/// How a suggested file is like what was written.
+/// How a suggested file relates to what was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuggestionKind {
-    /// Its path, counted from elsewhere or completed.
+    /// The path is complete or starts at another folder.
     Path,
-    /// Its path in another case of letters.
+    /// The path differs in case.
     OtherCase,
-    /// Its path with a typo.
+    /// The path has a typo.
     Slip,
-    /// Only its name: it may well be another file.
+    /// Only the name matches, so it may well be another file.
     SameName,
 }
 
 impl<'a> LinkSuggester<'a> {
-    /// Linear in the number of files; made once for all links of a skill.
+    /// Builds the index, in linear time; once for all links of a skill.
     pub fn of(context: &'a SkillContext) -> Self {
         let files = FoldedNames::of(context.survey.files.iter().map(|file| &file.path));
         let mut beside: HashMap<&str, Vec<&RelPath>> = HashMap::new();
@@ -49,8 +49,8 @@ impl<'a> LinkSuggester<'a> {
         Self { context, files, beside }
     }
 
-    /// The file that the path of a link in the file at `from` was meant to be: taken from the skill's root, with `/` for
-    /// `\`, with `.md` at its end, in another case of letters, or with a typo in its name.
+    /// The file that a link in the file at `from` was probably meant to lead to: with the path taken from the skill's
+    /// root, with `/` instead of `\`, with `.md` appended, in another case, or with a typo in its name.
     pub fn suggest(&self, written: &str, from: &RelPath) -> Option<Suggestion> {
         let root = RelPath::default();
         let slashed = written.replace('\\', "/");
@@ -69,7 +69,7 @@ impl<'a> LinkSuggester<'a> {
         }
         let folded = paths.each_ref().map(|path| path.as_ref().map(|path| fold(path.as_str())));
         let same_path = |file: &&&RelPath| folded.iter().flatten().any(|path| *path == fold(file.as_str()));
-        // A name that many files have is searched through for each link that breaks: only a few are.
+        // If many files have the name, each broken link would search all of them, so only a few are compared.
         let other_case = same_name.iter().take(SAME_NAME_MAX).find(same_path);
         let only = || same_name.first().filter(|only| same_name.len() == 1 && *only != &from);
         let suggestion = |path: &&RelPath, kind| Suggestion { path: (*path).clone(), kind };
@@ -91,7 +91,7 @@ impl<'a> LinkSuggester<'a> {
     }
 }
 
-/// The path in the skill of a link's path that leads inside; climbing above the root ends there.
+/// The path in the skill that a link's path leads to; `..` at the root stays at the root.
 fn path_of(written: &str, from: &RelPath) -> Option<RelPath> {
     match target(written, from) {
         LinkTarget::Inside(path, _) => Some(path),
@@ -100,7 +100,7 @@ fn path_of(written: &str, from: &RelPath) -> Option<RelPath> {
     }
 }
 
-/// How the file at `from` links to the file at `to`.
+/// The target for a link from one file to another.
 pub fn link_between(from: &RelPath, to: &RelPath) -> String {
     let folders: Vec<&str> = from.as_str().split('/').collect();
     let folders = &folders[..folders.len() - 1];

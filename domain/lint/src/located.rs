@@ -8,45 +8,45 @@ use crate::view::LintFile;
 use skillc_domain::text::lines;
 use std::ops::Range;
 
-/// Characters of a source line that are shown.
+/// Number of characters of a source line that are shown.
 const EXCERPT_CHARS_MAX: usize = 120;
-/// Characters before the marked part that are kept of a longer line.
+/// Number of characters kept before the marked part of a longer line.
 const EXCERPT_LEAD_CHARS: usize = 40;
 
-/// A place as an editor shows it: 1-based lines, 1-based columns in characters; the end is exclusive.
+/// A range as editors show it: 1-based lines, 1-based columns in characters, exclusive end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lines {
     /// First line.
     pub line: u32,
     /// Column of the first character.
     pub column: u32,
-    /// Line of the end.
+    /// Last line.
     pub end_line: u32,
-    /// Column behind the last character.
+    /// Column after the last character.
     pub end_column: u32,
 }
 
 /// A source line with a marked part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The line, or the part of it around the marked text; tabs are spaces.
+    /// The line, or the part of it around the marked text, with tabs replaced by spaces.
     pub text: String,
-    /// Characters of it before the marked text.
+    /// Number of characters before the marked text.
     pub lead: usize,
-    /// Marked characters, at least one.
+    /// Number of marked characters, at least one.
     pub marked: usize,
 }
 
-/// A finding with its place in the file.
+/// A finding with its position in the file.
 #[derive(Clone, Debug)]
 pub struct Located {
-    /// What was found.
+    /// The rule, severity and issue.
     pub finding: Finding,
-    /// Where; line 1 and column 1 for a file that is no text.
+    /// Its position; line 1 and column 1 for a file that is not text.
     pub lines: Lines,
-    /// The source; `None` for a file that is no text.
+    /// The source line; `None` for a file that is not text.
     pub excerpt: Option<Excerpt>,
-    /// The lines of its fix's edits, in their order.
+    /// The ranges of its fix's edits, in order.
     pub edits: Vec<Lines>,
 }
 
@@ -56,12 +56,12 @@ impl Located {
         if self.finding.severity == Severity::Error { "E300" } else { "W300" }
     }
 
-    /// Whether `--fix` mends it: `None` for no, else whether it does so without `--unsafe`.
+    /// Whether `--fix` can fix it: `None` if not, otherwise the safety of the fix.
     pub fn fix_safety(&self) -> Option<Safety> {
         self.finding.fix.as_ref().map(|fix| fix.safety)
     }
 
-    /// By which a finding is known again although lines have moved: rule, file and the source line.
+    /// Identifies a finding even after lines have moved: by rule, file and source line.
     pub fn identity(&self) -> String {
         let source = match &self.finding.location {
             IssueLocation::Span(_) => self.excerpt.as_ref().map_or("", |e| e.text.trim()),
@@ -71,8 +71,8 @@ impl Located {
     }
 }
 
-/// Finds lines and columns of what was found in one file. Linear in its text and in the number of findings, however many
-/// of them stand on one line.
+/// Computes the lines and columns of the findings in one file. Linear in the text and the number of findings, however
+/// many are on one line.
 pub fn locate(file: Option<&LintFile>, findings: Vec<Finding>) -> Vec<Located> {
     let text = file.and_then(|file| file.text.as_deref());
     let source = text.map(|text| Source::of(text, &findings));
@@ -95,14 +95,14 @@ pub fn locate(file: Option<&LintFile>, findings: Vec<Finding>) -> Vec<Located> {
 const MARK: char = '\u{feff}';
 const FIRST: Lines = Lines { line: 1, column: 1, end_line: 1, end_column: 1 };
 
-/// A text of which many places are asked for.
+/// A text that is prepared for many position lookups.
 struct Source<'a> {
     text: &'a str,
-    /// Start and end of each line, the end without its line break. A byte order mark is no part of the first one: no
-    /// editor shows it.
+    /// Range of each line, without its line break. A byte order mark is not part of the first line, since no editor
+    /// shows it.
     rows: Vec<Range<usize>>,
     characters: Characters<'a>,
-    /// Bytes that are not to be seen, in order, none within another.
+    /// Ranges to mask, in order and disjoint.
     hidden: Vec<Range<usize>>,
 }
 
@@ -140,7 +140,7 @@ impl<'a> Source<'a> {
 
     fn excerpt(&self, span: &Range<usize>) -> Excerpt {
         let row = &self.rows[self.line_of(span.start)];
-        // Before the first line stands the byte order mark.
+        // A byte order mark precedes the first line.
         let meant = span.start.max(row.start)..span.end.min(row.end);
         let is_long = self.characters.within(row) > EXCERPT_CHARS_MAX;
         let from = if is_long { self.before(row.start..meant.start, EXCERPT_LEAD_CHARS) } else { row.start };
@@ -151,13 +151,13 @@ impl<'a> Source<'a> {
         Excerpt { text: shown, lead, marked }
     }
 
-    /// So many characters before the end of a range, or its start.
+    /// The position this many characters before the end of a range, or the start of the range.
     fn before(&self, range: Range<usize>, characters: usize) -> usize {
         let last = self.text[range.clone()].char_indices().rev().take(characters).last();
         last.map_or(range.end, |(at, _)| range.start + at)
     }
 
-    /// The first characters of a range, as they are shown.
+    /// The first characters of a range, formatted for display.
     fn shown(&self, range: Range<usize>) -> String {
         let seen = |(at, c): (usize, char)| match c {
             _ if self.is_hidden(range.start + at) => '*',
@@ -173,7 +173,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The lines of a text, without what breaks them; the last one may be empty.
+/// The lines of a text, without line breaks; the last one may be empty.
 fn rows(text: &str) -> Vec<Range<usize>> {
     let mut start = if text.starts_with(MARK) { MARK.len_utf8() } else { 0 };
     let mut rows: Vec<Range<usize>> = Vec::new();
@@ -187,7 +187,7 @@ fn rows(text: &str) -> Vec<Range<usize>> {
     rows
 }
 
-/// The bytes of secrets that are not shown, as ranges that do not touch.
+/// The ranges of secrets to mask, merged so that none touch.
 fn hidden(text: &str, secrets: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     let behind_shown = |secret: Range<usize>| {
         let shown: usize =
@@ -206,14 +206,14 @@ fn hidden(text: &str, secrets: impl Iterator<Item = Range<usize>>) -> Vec<Range<
     apart
 }
 
-/// Counts characters between any two places of a text by looking at `STEP_BYTES` of it at most.
+/// Counts characters between two positions of a text by looking at no more than `STEP_BYTES` of it.
 struct Characters<'a> {
     bytes: &'a [u8],
-    /// How many begin before each step.
+    /// Number of characters before each step.
     steps: Vec<usize>,
 }
 
-/// A count for each takes an eighth of the text's memory, and 64 bytes are counted in no time.
+/// An entry per step takes an eighth of the text's memory, and counting 64 bytes takes almost no time.
 const STEP_BYTES: usize = 64;
 
 impl<'a> Characters<'a> {
@@ -229,7 +229,7 @@ impl<'a> Characters<'a> {
         Self { bytes, steps }
     }
 
-    /// Of a range; none of one that ends before it begins, as before the first line.
+    /// Number of characters in a range; 0 for one whose end precedes its start, as before the first line.
     fn within(&self, range: &Range<usize>) -> usize {
         self.before(range.end).saturating_sub(self.before(range.start))
     }
@@ -240,7 +240,7 @@ impl<'a> Characters<'a> {
     }
 }
 
-/// Characters that begin in a part of UTF-8.
+/// Number of characters that begin in a piece of UTF-8.
 fn beginning(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count()
 }

@@ -7,33 +7,34 @@ use skillc_domain::text::case_fold::fold;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
-/// Bytes of a text that is searched for names: larger ones are data.
+/// Maximum size in bytes of a text that is searched for names; larger ones are data.
 pub const TEXT_BYTES_MAX: usize = 1024 * 1024;
-/// Patterns such as `rules/*.md` that are matched against the files of a skill; each costs a pass over them.
+/// Maximum number of patterns such as `rules/*.md` that are matched against the files of a skill, since each is
+/// compared with all of them.
 const PATTERNS_MAX: usize = 64;
-/// Bytes of a word that is looked up; longer ones are data.
+/// Maximum length in bytes of a word that is looked up; longer ones are data.
 const WORD_BYTES_MAX: usize = 512;
 
-/// The files of a skill, to be found by what texts say of them.
+/// An index for finding the files of a skill that texts mention.
 pub struct MentionIndex<'a> {
     files: Vec<&'a RelPath>,
-    /// By name, and by stem unless it is an everyday word.
+    /// Files by name, and by stem unless it is an everyday word.
     by_word: HashMap<&'a str, Vec<&'a RelPath>>,
-    /// By stem if it is an everyday word, which means the file only in quotes.
+    /// Files by stem if it is an everyday word, which refers to the file only when quoted.
     by_plain_stem: HashMap<&'a str, Vec<&'a RelPath>>,
-    /// By the path of a folder above them, and by the endings of that path.
+    /// Files by the path of each parent folder, and by the endings of that path.
     by_folder: HashMap<&'a str, Vec<&'a RelPath>>,
     by_folded: FoldedNames<'a>,
-    /// Patterns that were matched; they mean the same files again.
+    /// Patterns that were already matched; they would yield the same files again.
     patterns: BTreeSet<String>,
-    /// How many patterns were matched against all files.
+    /// Number of patterns that were matched against all files.
     passes: usize,
-    /// Words that were looked up with success; they mean the same files again.
+    /// Words that were looked up successfully; they would yield the same files again.
     known: HashSet<(String, bool, bool, Option<RelPath>)>,
 }
 
 impl<'a> MentionIndex<'a> {
-    /// Linear in the number of files and the depth of their folders.
+    /// Builds the index, in time linear in the number of files and the depth of their folders.
     pub fn of(files: impl Iterator<Item = &'a RelPath>) -> Self {
         let files: Vec<&RelPath> = files.collect();
         let mut mentions = Self {
@@ -76,7 +77,8 @@ impl<'a> MentionIndex<'a> {
         }
     }
 
-    /// The other files that a file's text mentions and no text before it did in the same words. Linear in the text.
+    /// The other files that a file's text mentions, except those that an earlier text mentioned in the same words.
+    /// Linear in the text.
     pub fn in_text(&mut self, own: &RelPath, text: &str) -> BTreeSet<&'a RelPath> {
         let mut found = BTreeSet::new();
         for span in words(text) {
@@ -100,7 +102,7 @@ impl<'a> MentionIndex<'a> {
         let by_stem = self.by_plain_stem.get(word);
         let by_folder = self.by_folder.get(word.trim_end_matches('/'));
         let by_path = self.by_path(word);
-        // Most words mean no file, whatever surrounds them.
+        // Most words refer to no file, whatever surrounds them.
         if by_word.is_none() && by_stem.is_none() && by_folder.is_none() && by_path.is_empty() {
             return;
         }
@@ -113,14 +115,14 @@ impl<'a> MentionIndex<'a> {
         if all.is_empty() {
             return;
         }
-        // A word that means the file itself still mentions it in another file's text.
+        // A word that refers to the file itself may still mention it in another file's text.
         let itself = all.contains(&own).then(|| own.clone());
         if self.known.insert((word.to_owned(), is_quoted, is_folder, itself)) {
             found.extend(all.into_iter().filter(|path| *path != own));
         }
     }
 
-    /// A path means the files at its end, or else those of its name, also in another case of letters.
+    /// The files whose path ends with a path; if there are none, those with its name, in any case.
     fn by_path(&self, word: &str) -> Vec<&'a RelPath> {
         let name = word.rsplit_once('/').map_or(word, |(_, name)| name);
         if (!name.contains('.') || is_common(name)) && !word.contains('/') {
@@ -152,7 +154,7 @@ impl<'a> MentionIndex<'a> {
     }
 }
 
-/// Where a text names a file in another case of letters and no file as written; each word once.
+/// Where a text names a file in another case while no file has the name as written; each word once.
 pub fn in_other_case<'a>(names: &FoldedNames<'a>, text: &str) -> Vec<(Range<usize>, &'a RelPath)> {
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
     let has_dot = |span: &Range<usize>| text.as_bytes()[span.clone()].contains(&b'.');
@@ -169,8 +171,8 @@ pub fn in_other_case<'a>(names: &FoldedNames<'a>, text: &str) -> Vec<(Range<usiz
     found
 }
 
-/// A path is compared as a whole. A name without a folder counts only for Markdown files: others are often the names of a
-/// user's own files.
+/// Finds a file by a word in another case. A path is compared as a whole. A name without a folder counts only for
+/// Markdown files, since others are often the names of a user's own files.
 fn other_case<'a>(names: &FoldedNames<'a>, word: &str) -> Option<&'a RelPath> {
     let name = word.rsplit_once('/').map_or(word, |(_, name)| name);
     if is_common(name) {
@@ -188,7 +190,7 @@ fn other_case<'a>(names: &FoldedNames<'a>, word: &str) -> Option<&'a RelPath> {
     files.iter().find(is_meant).copied()
 }
 
-/// The part of a word that is a path: without signs of a sentence behind it, and without `./` before it.
+/// The path in a word: without punctuation after it, and without `./` before it.
 fn path_in(text: &str, span: &Range<usize>) -> Range<usize> {
     let word = &text[span.clone()];
     let is_edge = |byte: Option<&u8>| byte.is_some_and(|byte| b".:,*/".contains(byte));
@@ -205,7 +207,7 @@ fn path_in(text: &str, span: &Range<usize>) -> Range<usize> {
     start..start + path.len()
 }
 
-/// Whether a path ends with whole segments.
+/// Whether a path ends with these complete segments.
 fn ends_with(path: &RelPath, end: &str) -> bool {
     ends_with_text(path.as_str(), end)
 }
@@ -214,22 +216,22 @@ fn ends_with_text(path: &str, end: &str) -> bool {
     path == end || path.strip_suffix(end).is_some_and(|rest| rest.ends_with('/'))
 }
 
-/// Names that identify no file without a folder.
+/// Whether a name is so common that it identifies no file without a folder.
 fn is_common(name: &str) -> bool {
     ["skill.md", "readme.md", "index.md", "_index.md"].iter().any(|common| common.eq_ignore_ascii_case(name))
 }
 
-/// A name up to its last dot.
+/// A name without its last extension.
 pub fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// Whether a stem is an everyday word: lowercase letters only, such as `testing`.
+/// Whether a stem is an everyday word: lower-case letters only, such as `testing`.
 fn is_plain(stem: &str) -> bool {
     stem.chars().all(|c| c.is_ascii_lowercase()) || stem.chars().count() < 3
 }
 
-/// Runs of characters that paths and patterns are written with.
+/// Runs of characters that can occur in paths and patterns.
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -240,7 +242,7 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
     .filter(|span| span.len() <= WORD_BYTES_MAX)
     .flat_map(move |span| {
-        // Tags are cut off: `<b>a.md</b>` means a.md, and `<name>.md` is a pattern.
+        // Tags are cut off: `<b>a.md</b>` contains a.md, while `<name>.md` is a pattern.
         let has_bracket = text.as_bytes()[span.clone()].contains(&b'<');
         let is_markup =
             has_bracket && (text[span.clone()].contains("</") || text[span.clone()].starts_with("<http"));
@@ -250,13 +252,13 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Whether paths and patterns are written with a character.
+/// Whether a character can occur in paths and patterns.
 fn is_part(c: char) -> bool {
     c.is_alphanumeric()
         || matches!(c, '_' | '-' | '.' | '/' | '*' | '{' | '}' | '<' | '>' | '$' | '@' | '+' | '~' | '%')
 }
 
-/// A word cut at its angle brackets.
+/// Splits a word at its angle brackets.
 fn split(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     let (mut start, mut parts) = (span.start, Vec::new());
     for (at, _) in text[span.clone()].match_indices(['<', '>']) {
@@ -268,7 +270,7 @@ fn split(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     parts
 }
 
-/// Whether a word has parts to be filled in: `*`, `{lang}`, `<name>`, `$NAME`.
+/// Whether a word contains placeholders: `*`, `{lang}`, `<name>`, `$NAME`.
 fn is_pattern(word: &str) -> bool {
     if !word.bytes().any(|byte| b"*{<$".contains(&byte)) {
         return false;
@@ -279,7 +281,7 @@ fn is_pattern(word: &str) -> bool {
         || word.starts_with("*.")
 }
 
-/// A pattern with `*` for each part that is to be filled in. The client's name for the skill's folder leads to its root.
+/// A pattern with `*` for each placeholder. A client's name for the skill's folder becomes the root.
 fn as_glob(word: &str) -> String {
     let mut word = word;
     for own in crate::link::OWN_FOLDER {
@@ -304,7 +306,7 @@ fn as_glob(word: &str) -> String {
     if out.ends_with('/') { out + "*" } else { out }
 }
 
-/// Whether a path fits a pattern, in which each `*` stands for any characters; `**/` also for none.
+/// Whether a path matches a pattern, in which `*` matches any characters and `**/` also nothing.
 fn matches(pattern: &str, path: &str) -> bool {
     let pattern = pattern.replace("**/", "*");
     let mut parts = pattern.split('*').filter(|part| !part.is_empty()).peekable();
@@ -325,14 +327,14 @@ fn matches(pattern: &str, path: &str) -> bool {
     pattern.ends_with('*') || rest.is_empty()
 }
 
-/// Whether a part of a text is in backticks, quotes or stars.
+/// Whether a part of a text is enclosed in backticks, quotes or asterisks.
 fn is_quoted(text: &str, span: &Range<usize>) -> bool {
     let before = text[..span.start].chars().next_back();
     let after = text[span.end..].chars().next();
     matches!(before, Some('`' | '"' | '\'' | '*')) && before == after
 }
 
-/// Whether the word behind a name makes it a folder.
+/// Whether the word after a name says that it is a folder.
 fn says_folder(text: &str, end: usize) -> bool {
     let rest = text[end..].trim_start_matches(['`', '"', '\'', '*']).trim_start();
     ["folder", "director", "dir ", "subfolder", "目录", "文件夹", "フォルダ", "ディレクトリ"]

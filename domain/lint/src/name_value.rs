@@ -1,17 +1,17 @@
-//! A name as the value of a field.
+//! Formats a name as the value of a field.
 
 use crate::yaml_type::{YamlType, yaml_1_1, yaml_1_2};
 use skillc_domain::name::SkillName;
 
-/// A name of the format of SKL102 and SKL103 as it is written behind `name:`, in quotes where it could be read as
-/// anything else than text; `None` for any other name.
+/// A name that satisfies SKL102 and SKL103, as it is written after `name:`; quoted if it could be read as anything
+/// but text. `None` for any other name.
 pub fn name_value(name: &str) -> Option<String> {
     SkillName::for_new(name).ok().filter(|allowed| allowed.as_str() == name)?;
     let is_text = yaml_1_1(name) == YamlType::Text && yaml_1_2(name) == YamlType::Text;
     Some(if is_text { name.to_owned() } else { format!("\"{name}\"") })
 }
 
-/// A name as it is written in the place of another value: in the quotes of that one, if it has any.
+/// A name formatted to replace another value, with the same quotes.
 pub fn name_in_place_of(old: &str, name: &str) -> Option<String> {
     let value = name_value(name)?;
     let quote = ['"', '\'']

@@ -1,11 +1,11 @@
-//! Values in messages: on one line, and truncated.
+//! Formats values for messages: on one line, and truncated.
 
 use std::borrow::Cow;
 
-/// Characters of a value that a message shows; more would hide what the message says.
+/// Number of characters of a value that a message shows; more would distract from the message.
 const CHARS_MAX: usize = 80;
 
-/// A value for a message: on one line, and cut with `…` when it is long.
+/// A value on one line, truncated with `…` if it is long.
 pub fn one_line(value: &str) -> Cow<'_, str> {
     if value.chars().nth(CHARS_MAX).is_none() && !value.contains(char::is_control) {
         return Cow::Borrowed(value);

@@ -1,14 +1,14 @@
-//! Words of a text that could name files of a skill.
+//! Words in texts that could refer to files of a skill.
 
 use skillc_domain::path::RelPath;
 use std::collections::{BTreeSet, HashMap};
 
-/// Segments of a path that are compared, from its end.
+/// How many segments of a path are compared, counted from its end.
 const SEGMENTS_MAX: usize = 8;
-/// Words that make the one before them a folder.
+/// Words that say that the word before them is a folder.
 const FOLDER_WORDS: [&str; 5] = ["folder", "directory", "directories", "dir", "subfolder"];
 
-/// Names of files that texts are searched for, each with a number.
+/// File names to search texts for, each with a number.
 #[derive(Clone, Debug, Default)]
 pub struct FileNames {
     names: NameIndex,
@@ -18,18 +18,18 @@ pub struct FileNames {
     count: u32,
 }
 
-/// Names of one kind.
+/// An index of names of one kind.
 #[derive(Clone, Debug, Default)]
 struct NameIndex {
     numbers: HashMap<String, u32>,
-    /// Which lengths occur, the last bit standing for all above.
+    /// A bit set of the lengths that occur; the last bit stands for all longer ones.
     lengths: u64,
-    /// Which last bytes occur: with the length it tells most words apart without a look into the map.
+    /// A bit set of the last bytes that occur. With the length it rules out most words without a map lookup.
     lasts: [u64; 4],
 }
 
 impl FileNames {
-    /// Asks for files: by their names, by patterns that they match, by folders above them, as modules of code.
+    /// Indexes files by their names, by patterns that match them, by their parent folders, and as modules of code.
     pub fn of<'a>(paths: impl Iterator<Item = &'a RelPath>) -> Self {
         let mut file_names = Self::default();
         let count = &mut file_names.count;
@@ -45,8 +45,8 @@ impl FileNames {
         file_names
     }
 
-    /// The numbers of what a text names, each once, in order. Words with dots in them name modules, and in code every word
-    /// does. Linear in the text.
+    /// The numbers of the names in a text, without duplicates, in order. Words with dots name modules; in code every
+    /// word may. Linear in the text.
     pub fn named_in(&self, text: &str, is_code: bool) -> Vec<u32> {
         let mut found = BTreeSet::new();
         if self.count == 0 {
@@ -54,7 +54,7 @@ impl FileNames {
         }
         let mut before = "";
         for (word, has_mark) in words(text) {
-            // A full stop at the end of a sentence makes no path.
+            // A full stop at the end of a sentence does not make a word a path.
             let word = if has_mark { word.trim_end_matches('.') } else { word };
             let is_path = has_mark && word.contains(['.', '/', '\\', '*']);
             match is_path {
@@ -69,8 +69,8 @@ impl FileNames {
         found.into_iter().collect()
     }
 
-    /// A word without signs of a path names a folder where it stands alone in backticks, or in quotes in code, or where
-    /// the next word says so.
+    /// Looks up a word. One without path characters refers to a folder only if it is alone in backticks, or in quotes
+    /// in code, or if the next word says so.
     fn take_word(&self, text: &str, word: &str, before: &str, is_code: bool, found: &mut BTreeSet<u32>) {
         found.extend(self.names.number(word));
         if matches!(word.as_bytes().first(), Some(b'd' | b'f' | b's')) && FOLDER_WORDS.contains(&word) {
@@ -121,7 +121,7 @@ impl NameIndex {
     }
 }
 
-/// Which texts name something, as far as it matters: none, one, or more than one.
+/// The texts that mention a name: none, one, or several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum By {
     None,
@@ -129,7 +129,7 @@ enum By {
     Many,
 }
 
-/// The names that many texts mention, each with the position of the text.
+/// All names that texts mention, each with the text's position.
 #[derive(Debug)]
 pub struct Named<'a> {
     file_names: &'a FileNames,
@@ -137,7 +137,7 @@ pub struct Named<'a> {
 }
 
 impl<'a> Named<'a> {
-    /// Puts together what was found in each text.
+    /// Combines the results of all texts.
     pub fn new<'b>(file_names: &'a FileNames, texts: impl Iterator<Item = &'b [u32]>) -> Self {
         let mut by = vec![By::None; file_names.count as usize];
         for (text, numbers) in texts.enumerate() {
@@ -148,23 +148,23 @@ impl<'a> Named<'a> {
         Self { file_names, by }
     }
 
-    /// Whether a text other than the one at `own` names a file by its name.
+    /// Whether a text other than the one at `own` mentions a file by name.
     pub fn has_name(&self, name: &str, own: usize) -> bool {
         self.is_by_other(&self.file_names.names, last_word(name), own)
     }
 
-    /// Whether a text other than the one at `own` names a folder by its path or the end of it.
+    /// Whether a text other than the one at `own` mentions a folder by its path or the end of it.
     pub fn has_folder(&self, path: &str, own: usize) -> bool {
         self.is_by_other(&self.file_names.folders, path, own)
     }
 
-    /// Whether a text other than the one at `own` has a pattern such as `*.html` that a name ends with.
+    /// Whether a text other than the one at `own` contains a pattern such as `*.html` that matches a name.
     pub fn has_ending(&self, name: &str, own: usize) -> bool {
         let mut endings = name.match_indices(['.', '_', '-']).map(|(at, _)| &name[at..]);
         endings.any(|ending| self.is_by_other(&self.file_names.endings, ending, own))
     }
 
-    /// Whether code other than that at `own` names the module of a file of that name.
+    /// Whether code other than that at `own` mentions a file's module.
     pub fn has_module(&self, name: &str, own: usize) -> bool {
         self.is_by_other(&self.file_names.modules, stem(name), own)
     }
@@ -175,7 +175,7 @@ impl<'a> Named<'a> {
     }
 }
 
-/// Whether a part of a text is between two equal quotes; outside code only backticks count.
+/// Whether a part of a text is between two equal quotes. Outside of code, only backticks count.
 fn is_quoted(text: &str, part: &str, is_code: bool) -> bool {
     let start = part.as_ptr() as usize - text.as_ptr() as usize;
     let quote = start.checked_sub(1).map(|before| text.as_bytes()[before]);
@@ -187,7 +187,7 @@ fn is_quoted(text: &str, part: &str, is_code: bool) -> bool {
     is_quote && text.as_bytes().get(start + part.len()).copied() == quote
 }
 
-/// A name with blanks in it is many words; the last has the extension.
+/// The last word of a name with spaces, which has the extension.
 fn last_word(name: &str) -> &str {
     name.split(|c| !is_path_char(c)).next_back().unwrap_or_default()
 }
@@ -197,13 +197,14 @@ fn stem(name: &str) -> &str {
     name.split_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// Runs of characters that paths are written with; `{}`, `$` and quotes end one, so that what stands behind a variable
-/// is a word of its own.
+/// Runs of characters that can occur in paths. `{}`, `$` and quotes end a run, so that the text after a variable is a
+/// separate word.
 pub fn path_words(text: &str) -> impl Iterator<Item = &str> {
     words(text).map(|(word, _)| word)
 }
 
-/// The same, each with whether it holds a character that makes it a path, a pattern or a name with an extension.
+/// Like `path_words`, with a flag that says whether the word contains a character that makes it a path, a pattern or
+/// a name with an extension.
 fn words(text: &str) -> impl Iterator<Item = (&str, bool)> {
     let (bytes, mut at) = (text.as_bytes(), 0);
     let kind = |at: usize| KINDS[usize::from(bytes[at])];
@@ -231,13 +232,13 @@ fn is_path_char(c: char) -> bool {
     if c.is_ascii() { KINDS[c as usize] != GAP } else { c.is_alphanumeric() }
 }
 
-/// No part of a path.
+/// Not part of a path.
 const GAP: u8 = 0;
-/// A part of a word.
+/// Part of a word.
 const PART: u8 = 1;
-/// What makes a word a path, a pattern or a name with an extension.
+/// Makes a word a path, a pattern or a name with an extension.
 const MARK: u8 = 2;
-/// A byte of a character that takes several.
+/// A byte of a multi-byte character.
 const WIDE: u8 = 3;
 
 static KINDS: [u8; 256] = {

@@ -6,8 +6,9 @@ use skillc_domain::format::is_markdown;
 use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
 
-/// The Markdown files that are reached from `SKILL.md`, itself included. A link to a folder leads to the Markdown files
-/// right in it; a path that is none from the linking file counts from the skill's root, as agents take it.
+/// The Markdown files that are reachable from `SKILL.md`, including itself. A link to a folder leads to the Markdown
+/// files directly in it. A path that does not exist relative to the linking file is resolved from the skill's root,
+/// as agents do.
 pub fn reached<'a>(view: &SkillView<'a>) -> BTreeSet<&'a RelPath> {
     let (mut reached, mut followed) = (BTreeSet::new(), BTreeSet::new());
     let mut open: Vec<&LintFile> = view.files.iter().filter(|file| file.is_skill_md()).collect();
@@ -33,12 +34,12 @@ pub fn destination(context: &SkillContext, written: &str, from: &RelPath) -> Opt
     inside(from).filter(is_there).or_else(|| inside(&RelPath::default()).filter(is_there))
 }
 
-/// The Markdown file at a path, or those right in the folder there.
+/// The Markdown file at a path, or those directly in the folder there.
 pub fn files_at<'a>(view: &SkillView<'a>, path: &RelPath) -> Vec<&'a LintFile> {
     if let Some(file) = view.file(path) {
         return if is_markdown(path) { vec![file] } else { Vec::new() };
     }
-    // Files of a folder stand together in the order of paths.
+    // In path order, the files of a folder are adjacent.
     let files = view.files;
     let start = if path.is_root() {
         0

@@ -1,4 +1,4 @@
-//! The issues that one rule reports, and where they are.
+//! The issues that a rule reports, and their positions.
 
 use crate::confidence::Confidence;
 use crate::fix::Fix;
@@ -9,39 +9,39 @@ use std::ops::Range;
 /// The part of a file that an issue is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IssueLocation {
-    /// Bytes of the file's text.
+    /// A byte range of the file's text.
     Span(Range<usize>),
-    /// The whole file, shown at a range of bytes; a directive anywhere in the file silences it.
+    /// The whole file, shown at a byte range. A directive anywhere in the file silences it.
     Whole(Range<usize>),
     /// A missing or non-text file, of which nothing can be shown.
     File,
 }
 
-/// What a rule reports, before it is known how severe that is.
+/// Something that a rule reports, before its severity is known.
 #[derive(Clone, Debug)]
 pub struct Issue {
     /// Index of the skill in a [`crate::StoreView`]; 0 for a single skill.
     pub skill: usize,
     /// Relative to the skill.
     pub path: RelPath,
-    /// Where in the file.
+    /// The position in the file.
     pub location: IssueLocation,
-    /// One fact in lower case without a full stop; offending values are in quotes.
+    /// One fact, in lower case, without a full stop; offending values are quoted.
     pub message: String,
     /// An edit that the author can make now, unless the message implies it.
     pub hint: Option<String>,
     /// An edit that resolves the issue.
     pub fix: Option<Fix>,
-    /// What it costs, where that is not what the rule says.
+    /// The cost of this violation, if it differs from the rule's.
     pub tier: Option<Tier>,
-    /// How likely it is to be what the message says.
+    /// The confidence in the message.
     pub confidence: Confidence,
-    /// The bytes are masked in every excerpt, also in those of other findings.
+    /// Whether the bytes are masked in every excerpt, including those of other findings.
     pub is_secret: bool,
 }
 
 impl Issue {
-    /// Bytes that the issue is shown at; `0..0` if there is nothing to show.
+    /// The byte range at which the issue is shown; `0..0` if there is nothing to show.
     pub fn span(&self) -> Range<usize> {
         match &self.location {
             IssueLocation::Span(span) | IssueLocation::Whole(span) => span.clone(),
@@ -49,13 +49,13 @@ impl Issue {
         }
     }
 
-    /// Sets the edit that the text of a finding suggests.
+    /// Sets the suggested edit.
     pub fn hint(&mut self, hint: impl Into<String>) -> &mut Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Says what this violation costs, where that is not what the rule says.
+    /// Sets the cost of this violation, if it differs from the rule's.
     pub fn tier(&mut self, tier: Tier) -> &mut Self {
         self.tier = Some(tier);
         self
@@ -87,7 +87,7 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// A report about the file at `path`; for rules about a skill or a store, that is `SKILL.md`.
+    /// An empty report for the file at `path`. For rules about a skill or a store, that is `SKILL.md`.
     pub fn new(path: &'a RelPath) -> Self {
         Self { path, issues: Vec::new() }
     }
@@ -97,12 +97,12 @@ impl<'a> Report<'a> {
         self.issues
     }
 
-    /// Reports an issue at a range of bytes.
+    /// Reports an issue at a byte range.
     pub fn at(&mut self, span: Range<usize>, message: impl Into<String>) -> &mut Issue {
         self.add(0, self.path.clone(), IssueLocation::Span(span), message.into())
     }
 
-    /// Reports an issue of the whole file, shown at a range of bytes.
+    /// Reports an issue of the whole file, shown at a byte range.
     pub fn whole(&mut self, span: Range<usize>, message: impl Into<String>) -> &mut Issue {
         self.add(0, self.path.clone(), IssueLocation::Whole(span), message.into())
     }

@@ -1,12 +1,12 @@
-//! Reports a required field that is missing or not text.
+//! Reports required fields that are missing or not text.
 
 use crate::fix::Fix;
 use crate::{FileView, Issue, Report};
 use skillc_domain::frontmatter::{FrontMatterSpan, Value};
 use skillc_domain::suggest::slip;
 
-/// Reports a field of `SKILL.md` that is missing or no text, and gives the finding of a missing one for more to be said
-/// about it. Silent where the front matter cannot be read.
+/// Reports a field of `SKILL.md` that is missing or not text. Returns the finding for a missing field, so that the
+/// caller can add to it. Reports nothing if the front matter cannot be read.
 pub fn check_required<'r>(
     view: &FileView<'_>,
     key: &str,
@@ -35,7 +35,7 @@ pub fn check_required<'r>(
     None
 }
 
-/// Writes a field as the first one; `None` where a field is there whose name may be a slip for it.
+/// The edit that inserts a field at the top; `None` if an existing field's name may be a typo of it.
 pub fn inserted(view: &FileView<'_>, key: &str, value: &str) -> Option<Fix> {
     let (text, markup) = view.skill_md()?;
     let FrontMatterSpan::Block { yaml: (start, _), .. } = markup.front_matter else { return None };

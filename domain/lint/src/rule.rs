@@ -6,16 +6,16 @@ use crate::view::{FileView, SkillView, StoreView};
 use skillc_domain::rule_settings::LintSettings;
 pub use skillc_domain::rule_settings::Severity;
 
-/// Where a rule comes from.
+/// The origin of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A clause of our RFCs, such as `RFC-0008:C-REGISTRY`.
     Clause(&'static str),
-    /// The Agent Skills specification; the part of it.
+    /// The Agent Skills specification; holds the section.
     Specification(&'static str),
-    /// A client's own documentation: client, and address or repository path.
+    /// A client's own documentation; holds the client, and a URL or repository path.
     Client(&'static str, &'static str),
-    /// What the field knows: a paper, an advisory, a tool that checks the same; said in a few words with its address.
+    /// Common knowledge in the field: a paper, an advisory or a tool with the same check, in a few words with a URL.
     Field(&'static str),
 }
 
@@ -24,31 +24,30 @@ pub enum Origin {
 pub struct Param {
     /// Kebab-case, such as `max-lines`.
     pub name: &'static str,
-    /// Used unless a setting says otherwise.
+    /// The value, unless a setting overrides it.
     pub default: u32,
     /// What it counts, with its unit.
     pub meaning: &'static str,
 }
 
-/// A text to look for in every file that is text. Run by an adapter; a rule sees the hits.
+/// A text to search for in every text file. An adapter runs the search; a rule sees the matches.
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern {
-    /// Literals of which one must occur for the expression to be tried at all, matched without regard to ASCII case.
-    /// A function, because phrase tables read theirs from a data file.
-    /// Rare ones of three characters or more keep the search fast. The expression is tried on the block of lines,
-    /// up to the next empty line, in which one occurs.
+    /// Literals of which one must occur for the expression to be tried at all, ignoring ASCII case. Rare ones of at
+    /// least three characters keep the search fast. The expression is tried on the block of lines, up to the next
+    /// empty line, in which one occurs. It is a function, because phrase tables read theirs from a data file.
     pub needles: fn() -> &'static [&'static str],
-    /// A regular expression of the `regex` crate. Its first group, if it has one, is the hit; else the whole match. Empty
-    /// where each place of a needle is a hit: that costs next to nothing.
+    /// A regular expression of the `regex` crate. Its first group, if it has one, is the match; otherwise the whole
+    /// match. If it is empty, each occurrence of a needle is a match, which costs almost nothing.
     pub regex: &'static str,
 }
 
 /// A small skill, as path and content of its files.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// The folder is called `demo` unless a rule is about the folder; paths are relative to it.
+    /// The files. Paths are relative to the folder, which is called `demo` unless the rule is about folder names.
     pub files: &'static [(&'static str, &'static str)],
-    /// Folder's name; empty for a store of several skills, whose names the paths begin with.
+    /// The folder's name; empty for a store of several skills, whose names the paths then begin with.
     pub folder: &'static str,
 }
 
@@ -59,16 +58,16 @@ impl Example {
     }
 }
 
-/// What a rule looks at.
+/// What a rule checks.
 #[derive(Clone, Copy)]
 pub enum Check {
-    /// Done by the run itself, not by looking at files.
+    /// Nothing: the run itself reports the findings.
     Run,
-    /// Each file by itself, side by side.
+    /// Each file separately, in parallel.
     File(fn(&FileView<'_>, &mut Report<'_>)),
-    /// All files of a skill together, once each was read.
+    /// All files of a skill together, after each was read.
     Skill(fn(&SkillView<'_>, &mut Report<'_>)),
-    /// All skills of a store together; findings are in the `SKILL.md` of the skill that they name.
+    /// All skills of a store together. A finding is in the `SKILL.md` of the skill that it names.
     Store(fn(&StoreView<'_>, &mut Report<'_>)),
 }
 
@@ -78,30 +77,30 @@ pub struct Rule {
     pub id: &'static str,
     /// Kebab-case.
     pub name: &'static str,
-    /// Unless a setting says otherwise.
+    /// The default severity.
     pub severity: Severity,
     /// What a violation costs.
     pub tier: Tier,
     /// Where it comes from.
     pub origin: Origin,
-    /// What goes wrong for an author or an agent where it is violated. One to three sentences.
+    /// What goes wrong for an author or an agent if it is violated. One to three sentences.
     pub why: &'static str,
-    /// What an author does about it. One or two sentences.
+    /// What an author should do about it. One or two sentences.
     pub fix: &'static str,
-    /// What a setting can change.
+    /// Values that a setting can change.
     pub params: &'static [Param],
-    /// Texts to look for.
+    /// Texts to search for.
     pub patterns: &'static [Pattern],
-    /// Skills in which no rule finds anything.
+    /// Skills in which no rule reports anything.
     pub good: &'static [Example],
-    /// Skills in which this rule finds something and no other rule does.
+    /// Skills in which only this rule reports something.
     pub bad: &'static [Example],
-    /// How it looks.
+    /// What it checks, and the function that does.
     pub check: Check,
 }
 
 impl Rule {
-    /// The severity that applies under these settings.
+    /// The severity under these settings.
     pub fn severity_in(&self, settings: &LintSettings) -> Severity {
         settings.rules.get(self.id).and_then(|setting| setting.severity).unwrap_or(self.severity)
     }
@@ -120,7 +119,7 @@ impl std::fmt::Debug for Rule {
     }
 }
 
-/// `SKILL.md` of an example: a front matter without flaw, a title, and the text given.
+/// The `SKILL.md` of an example: valid front matter, a title, and the given text.
 #[macro_export]
 macro_rules! skill_md {
     ($body:literal) => {
@@ -134,7 +133,8 @@ macro_rules! skill_md {
 /// Declares a module for each rule, and the list of the rules in them.
 macro_rules! rule_list {
     ($(#[doc = $doc:literal])+ $visibility:vis $list:ident: $($module:ident),* $(,)?) => {
-        $(pub mod $module;)*
+        // The docs of a module describe its `RULE`.
+        $(#[allow(missing_docs)] pub mod $module;)*
         $(#[doc = $doc])+
         $visibility const $list: &[&$crate::rule::Rule] = &[$(&$module::RULE),*];
     };

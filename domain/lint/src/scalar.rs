@@ -1,12 +1,12 @@
-//! Scalars of a front matter: listing them, locating a part of one, and writing one.
+//! Scalars in front matter: lists them, locates a part of one, and formats one.
 
 use skillc_domain::frontmatter::{FrontMatter, Node, Value};
 use std::ops::Range;
 
-/// A scalar that is a value, or an item of a list.
+/// A scalar that is a value or a list item.
 #[derive(Clone, Debug)]
 pub struct Scalar<'a> {
-    /// The keys that lead to it; items of a list have those of the list.
+    /// The keys that lead to it. A list item has the keys of its list.
     pub keys: Vec<&'a str>,
     /// Its bytes in the file.
     pub node: &'a Node,
@@ -17,20 +17,20 @@ pub struct Scalar<'a> {
 }
 
 impl Scalar<'_> {
-    /// Its keys with dots between them.
+    /// Its keys, joined by dots.
     pub fn shown(&self) -> String {
         self.keys.join(".")
     }
 }
 
-/// All scalars that are values or items, in the order written; what has no text as its key has an empty one.
+/// All scalars that are values or list items, in written order. A key that is not text counts as empty.
 pub fn scalars(front: &FrontMatter) -> Vec<Scalar<'_>> {
     let mut found = Vec::new();
     front.fields.iter().for_each(|(key, value)| collect(&mut vec![key_text(key)], value, &mut found));
     found
 }
 
-/// Recursion is bounded by the reader of front matter.
+/// The front matter parser bounds the depth of recursion.
 fn collect<'a>(keys: &mut Vec<&'a str>, node: &'a Node, found: &mut Vec<Scalar<'a>>) {
     match &node.value {
         Value::Null => {}
@@ -52,7 +52,7 @@ fn key_text(key: &Node) -> &str {
     key.text().unwrap_or_default()
 }
 
-/// All mappings of a front matter, itself first.
+/// All mappings in front matter, beginning with the top-level one.
 pub fn maps(front: &FrontMatter) -> Vec<&[(Node, Node)]> {
     let mut found: Vec<&[(Node, Node)]> = vec![&front.fields];
     let mut open: Vec<&Node> = front.fields.iter().rev().map(|(_, value)| value).collect();
@@ -69,8 +69,8 @@ pub fn maps(front: &FrontMatter) -> Vec<&[(Node, Node)]> {
     found
 }
 
-/// Where a part of a scalar's text stands in the file: the part itself where the text is written as it reads, else the
-/// whole scalar.
+/// The position in the file of a part of a scalar's text: of that part if the file contains it literally, otherwise
+/// of the whole scalar.
 pub fn part_of(file: &str, node: &Node, part: Range<usize>) -> Range<usize> {
     let (Some(text), Some(written)) = (node.text(), file.get(node.span.clone())) else {
         return node.span.clone();
@@ -81,7 +81,7 @@ pub fn part_of(file: &str, node: &Node, part: Range<usize>) -> Range<usize> {
     }
 }
 
-/// A text in double quotes, on one line, that every YAML reader reads back.
+/// A text in double quotes on one line, as every YAML parser reads it back.
 pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -101,9 +101,9 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
-/// A text on one line as a scalar: bare where every reader takes that for the same text, else in quotes.
+/// A one-line text as a scalar: plain if every parser reads that as the same text, otherwise quoted.
 pub fn written(text: &str) -> String {
-    // No word that YAML takes for a boolean or for nothing is longer than `false`.
+    // The longest word that YAML reads as a boolean or null is `false`.
     let is_bare = text.len() > "false".len()
         && text.starts_with(|c: char| c.is_ascii_alphabetic())
         && !text.ends_with([' ', ':'])

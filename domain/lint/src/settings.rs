@@ -1,4 +1,4 @@
-//! Reads the settings of rules from a configuration table.
+//! Parses the settings of rules in a configuration table.
 
 use crate::plugin::{self, PLUGIN_RULES};
 use crate::rule::Param;
@@ -7,24 +7,24 @@ use skillc_domain::raw_value::RawValue;
 use skillc_domain::rule_settings::{LintSettings, Severity};
 use skillc_domain::suggest::{list, nearest};
 
-/// What is wrong with a setting, with its dotted key.
+/// Why a setting is not usable, with its dotted key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingError {
     /// There is no such rule or parameter.
     Unknown(String),
-    /// The value cannot be.
+    /// The value is not allowed.
     Invalid {
         /// Dotted key.
         key: String,
-        /// As it is written.
+        /// The value as written.
         value: String,
-        /// What is used instead.
+        /// The value that is used instead.
         used: String,
     },
 }
 
-/// Takes a table of rules: `SKL107 = "off"`, `SKL201 = { max-lines = 300, severity = "error" }`. What cannot be used is
-/// left out and returned; keys begin with `prefix`.
+/// Parses a table of rules: `SKL107 = "off"`, `SKL201 = { max-lines = 300, severity = "error" }`. Unusable settings
+/// are skipped and returned; their keys begin with `prefix`.
 pub fn read_rules(
     settings: &mut LintSettings,
     prefix: &str,
@@ -48,7 +48,7 @@ pub fn read_rules(
     flaws
 }
 
-/// The lines of suggestions for a key of `SettingError::Unknown`: rules, or what can be set about one.
+/// The suggestion lines for a key of `SettingError::Unknown`: similar rules, or what can be set for one.
 pub fn similar_rules(key: &str) -> String {
     let (above, word) = key.rsplit_once('.').unwrap_or_default();
     let set = above.rsplit('.').next().unwrap_or_default();
@@ -66,7 +66,7 @@ pub fn similar_rules(key: &str) -> String {
     }
 }
 
-/// What can be set about a rule.
+/// The settings that a rule accepts.
 struct SetRule {
     id: &'static str,
     params: &'static [Param],

@@ -1,6 +1,6 @@
-//! When a size is so far beyond its limit that it matters to agents.
+//! Decides when a size exceeds its limit by so much that it matters to agents.
 
-/// Percent above a limit up to which authors leave a text as it is.
+/// Percentage above a limit up to which authors usually leave a text as it is.
 const PERCENT_ABOVE: usize = 30;
 
 /// Whether a size is more than 30 % above its limit.

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// The slug of a heading: lower case, only `a-z`, `0-9`, blanks and hyphens kept, blanks to hyphens, runs of hyphens to
-/// one.
+/// The slug of a heading: in lower case, with only `a-z`, `0-9`, spaces and hyphens kept, spaces converted to
+/// hyphens, and runs of hyphens merged.
 pub fn slug(heading: &str) -> String {
     let mut slug = String::with_capacity(heading.len());
     for c in heading.chars().map(|c| c.to_ascii_lowercase()) {
@@ -18,7 +18,7 @@ pub fn slug(heading: &str) -> String {
 
 /// The slug as GitHub makes it: letters and digits of all scripts, `_` and every hyphen are kept.
 ///
-/// Marks that only go with a letter are dropped, since `std` does not know them; anchors are compared without them too.
+/// Combining marks are dropped, since `std` does not know them; anchors are compared without them too.
 pub fn wide_slug(heading: &str) -> String {
     let anchor_char = |c: char| match c {
         ' ' => Some('-'),
@@ -33,14 +33,14 @@ pub fn anchors<'a>(headings: impl Iterator<Item = &'a str>) -> HashSet<String> {
     numbered(headings.map(slug))
 }
 
-/// The same with [`wide_slug`].
+/// Like [`anchors`], with [`wide_slug`].
 pub fn wide_anchors<'a>(headings: impl Iterator<Item = &'a str>) -> HashSet<String> {
     numbered(headings.map(wide_slug))
 }
 
-/// Each slug once; one that was given already gets the next number that makes it new, as GitHub does it.
+/// Makes slugs unique like GitHub: a repeated one gets the next number that is free.
 fn numbered(slugs: impl Iterator<Item = String>) -> HashSet<String> {
-    // The last number that was tried for each.
+    // The last number tried for each slug.
     let mut given: HashMap<String, u32> = HashMap::new();
     for slug in slugs {
         let Some(mut count) = given.get(&slug).copied() else {

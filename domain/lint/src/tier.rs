@@ -1,9 +1,9 @@
-//! The tiers of rules.
+//! The tiers of rules, by the cost of a violation.
 
-/// What a violation costs, the gravest first.
+/// The cost of a violation, highest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
-    /// A client drops, cuts or misreads the skill, or a link or name in it does not resolve.
+    /// A client drops, truncates or misreads the skill, or a link or name in it does not resolve.
     Breaks,
     /// Agents or users are harmed: security, wasted context, use at the wrong time or not at all.
     Harms,
@@ -12,10 +12,10 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// Every tier, the gravest first.
+    /// Every tier, highest cost first.
     pub const ALL: [Self; 3] = [Self::Breaks, Self::Harms, Self::Style];
 
-    /// As options and output name it.
+    /// The word used in options and output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Breaks => "breaks",

@@ -1,12 +1,12 @@
-//! How many tokens a text takes in an agent's context: an estimate.
+//! Estimates how many tokens of an agent's context a text takes.
 
-/// An estimate of the tokens of a text, for questions such as whether it is too long; not for billing.
+/// Estimates the tokens of a text, to decide for instance whether it is too long; not for billing.
 ///
-/// One pass over the bytes, each of which costs what its class costs after the class before it: a word begins, goes on,
-/// turns to capitals, and so on. The weights are a least-squares fit of the relative error against `o200k_base`. Median
-/// and 95th percentile of that error: bodies of 3,283 published skills 2.6 % and 7.7 %, 588 other Markdown files 2.4 %
-/// and 8.7 %, 645 Chinese, Japanese and Korean texts 3.1 % and 8.7 %, 48 Russian ones 6.0 % and 12.6 %, 658 in other
-/// languages 12 % and 26 %. Against `cl100k_base`: skills 2.2 % and 8.0 %.
+/// One pass over the bytes. The cost of each byte depends on its class and the class before it: a word begins,
+/// continues, changes to capitals, and so on. The weights are a least-squares fit of the relative error against
+/// `o200k_base`. Median and 95th percentile of that error: bodies of 3,283 published skills 2.6 % and 7.7 %, 588
+/// other Markdown files 2.4 % and 8.7 %, 645 Chinese, Japanese and Korean texts 3.1 % and 8.7 %, 48 Russian ones 6.0
+/// % and 12.6 %, 658 in other languages 12 % and 26 %. Against `cl100k_base`: skills 2.2 % and 8.0 %.
 pub fn tokens(text: &str) -> usize {
     let (mut hundredths, mut before) = (0_u64, Class::Newline as usize);
     for byte in text.bytes() {
@@ -17,7 +17,7 @@ pub fn tokens(text: &str) -> usize {
     usize::try_from(hundredths.div_ceil(100)).unwrap_or(usize::MAX)
 }
 
-/// What a byte is to a tokenizer that knows words.
+/// The class of a byte for a word-aware tokenizer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Lower,
@@ -26,21 +26,21 @@ enum Class {
     Blank,
     Newline,
     Punctuation,
-    /// First byte of a Latin letter with an accent.
+    /// First byte of an accented Latin letter.
     Accented,
-    /// First byte of Greek, Cyrillic, Hebrew, Arabic.
+    /// First byte of a Greek, Cyrillic, Hebrew or Arabic letter.
     Alphabet,
-    /// First byte of a kana, or of CJK punctuation.
+    /// First byte of a kana or CJK punctuation character.
     Kana,
     Han,
     Hangul,
-    /// First byte of a dash, an arrow, a box drawing.
+    /// First byte of a dash, arrow or box-drawing character.
     Symbol,
-    /// First byte of any other character of three bytes.
+    /// First byte of any other three-byte character.
     Other,
-    /// First byte of a character of four bytes, mostly emoji.
+    /// First byte of a four-byte character, mostly emoji.
     Emoji,
-    /// A further byte of a character: costs nothing, and what stood before it counts for what follows.
+    /// A continuation byte. It costs nothing and does not change the class before it.
     Continuation,
 }
 
@@ -56,7 +56,7 @@ static CLASS: [u8; 256] = {
     table
 };
 
-/// In hundredths of a token, by the class before and the class itself.
+/// Cost in hundredths of a token, by the previous class and the class itself.
 static COST: [[u16; CLASSES]; CLASSES] = {
     let mut table = [[0; CLASSES]; CLASSES];
     let mut byte = 0;
@@ -117,7 +117,7 @@ const fn cost(before: Class, own: Class) -> u16 {
 mod tests {
     use super::*;
 
-    /// The real numbers are those of `o200k_base`.
+    /// The expected numbers are those of `o200k_base`.
     #[test]
     fn an_estimate_is_near_a_real_tokenizer() {
         for (text, real, estimate) in [

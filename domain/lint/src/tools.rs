@@ -1,10 +1,10 @@
-//! Names of tools in `allowed-tools`, as clients know them.
+//! Tool names in `allowed-tools`, as clients know them.
 
 use skillc_domain::frontmatter::{Node, Value};
 use skillc_domain::suggest::slip;
 use std::ops::Range;
 
-/// Tools of Claude Code: its tools reference, and those of older versions that permission rules still name.
+/// Tools of Claude Code: those in its tools reference, and older ones that permission rules still name.
 const CLAUDE_CODE: &[&str] = &[
     "Agent",
     "Artifact",
@@ -70,29 +70,30 @@ const CLAUDE_CODE: &[&str] = &[
     "Write",
 ];
 
-/// An entry of a list of tools.
+/// An entry in a list of tools.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolEntry {
-    /// Bytes of the text: the name with its parentheses.
+    /// Byte range of the name with its parentheses.
     pub span: Range<usize>,
-    /// Bytes of the name alone.
+    /// Byte range of the name alone.
     pub name: Range<usize>,
-    /// Whether parentheses that open also close.
+    /// Whether all parentheses are closed.
     pub is_closed: bool,
 }
 
-/// What is known about a name.
+/// What is known about a tool name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KnownTool {
-    /// A client has such a tool, or may have: tools of MCP servers and of clients with other habits cannot be listed.
+    /// A client has such a tool or may have it; tools of MCP servers and of clients with other naming habits cannot
+    /// be listed.
     Yes,
-    /// Only in another case of letters; the tool's name.
+    /// A tool has the name in another case; holds the tool's name.
     OtherCase(&'static str),
-    /// No client has it; the tool whose name it is most like, if it is like one.
+    /// No client has it; holds the tool with the most similar name, if there is one.
     No(Option<&'static str>),
 }
 
-/// The entries of a text that holds tools with blanks or commas between them; those within parentheses part nothing.
+/// The entries of a text with tools separated by spaces or commas. Separators inside parentheses do not count.
 pub fn entries(text: &str) -> Vec<ToolEntry> {
     let mut found = Vec::new();
     let (mut start, mut depth) = (0, 0_u32);
@@ -111,7 +112,7 @@ pub fn entries(text: &str) -> Vec<ToolEntry> {
     found
 }
 
-/// The entries of a field, be it a text or a list: each with the scalar that it stands in and the text of that.
+/// The entries of a field that is a text or a list: each with its scalar and the scalar's text.
 pub fn listed(field: &Node) -> Vec<(&Node, &str, ToolEntry)> {
     let scalars = match &field.value {
         Value::Scalar { .. } => std::slice::from_ref(field),
@@ -124,7 +125,7 @@ pub fn listed(field: &Node) -> Vec<(&Node, &str, ToolEntry)> {
         .collect()
 }
 
-/// The entry that a range of a text holds; `None` for nothing but white space.
+/// The entry in a range of a text; `None` if it is only white space.
 pub fn entry(text: &str, span: Range<usize>, is_closed: bool) -> Option<ToolEntry> {
     let written = &text[span.clone()];
     let start = span.start + (written.len() - written.trim_start().len());
@@ -133,12 +134,12 @@ pub fn entry(text: &str, span: Range<usize>, is_closed: bool) -> Option<ToolEntr
     (start < end).then_some(ToolEntry { span: start..end, name: start..name_end, is_closed })
 }
 
-/// What is known about a name.
+/// Looks up a tool name.
 ///
-/// Only a word of ASCII letters and digits that begins with a capital is taken for a tool of Claude Code, since it alone
-/// writes them so; any other word is judged only where it differs from one of these in case.
+/// Only a word of ASCII letters and digits that begins with a capital can be a tool of Claude Code, since only that
+/// client writes names this way. Any other word is judged only if it differs from one of these in case alone.
 pub fn known(name: &str) -> KnownTool {
-    // Copilot pre-approves its shell by this name.
+    // Copilot pre-approves its shell under this name.
     if CLAUDE_CODE.contains(&name) || name == "shell" {
         return KnownTool::Yes;
     }

@@ -1,4 +1,4 @@
-//! The view that rules check: files that were read and parsed once.
+//! The input of rules: files that were read and parsed once.
 
 use crate::eval_file::EvalFile;
 use crate::outside_path::LookedUp;
@@ -25,54 +25,54 @@ pub enum FrontMatterState {
     Fields(FrontMatter),
 }
 
-/// Where one of a rule's patterns matched.
+/// A match of one of a rule's patterns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternHit {
     /// Id of the rule.
     pub rule: &'static str,
-    /// Which of its patterns, from 0.
+    /// Index of the pattern.
     pub pattern: usize,
-    /// Bytes of the file.
+    /// Byte range in the file.
     pub span: Range<usize>,
 }
 
-/// A file that was read.
+/// A file that was read, with everything that rules need of it.
 #[derive(Clone, Debug, Default)]
 pub struct LintFile {
     /// Relative to the skill.
     pub path: RelPath,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
     /// Its first bytes, at most 512.
     pub head: Vec<u8>,
-    /// What it does by itself, for a PDF.
+    /// The actions that it performs on its own, for a PDF.
     pub actions: Vec<&'static str>,
-    /// Its text; `None` when it is no UTF-8, has a NUL in it, is too large or could not be read.
+    /// Its text; `None` if it is not UTF-8, contains a NUL, is too large or could not be read.
     pub text: Option<String>,
-    /// Its parts, for Markdown.
+    /// Its parsed structure, for Markdown.
     pub markup: Option<Markup>,
     /// Its front matter, for Markdown.
     pub front: FrontMatterState,
-    /// What it holds, for a file by which the skill is evaluated.
+    /// Its parsed content, for an evaluation file.
     pub evals: EvalFile,
-    /// Which of the names that the scene asks for its text says.
+    /// The numbers of the file names that its text mentions.
     pub named: Vec<u32>,
-    /// Whether the word that directives begin with occurs in the text.
+    /// Whether the text contains the prefix of directives.
     pub has_directives: bool,
-    /// What the patterns of all rules hit, by place.
+    /// The matches of all rules' patterns, by position.
     pub hits: Vec<PatternHit>,
 }
 
-/// What holds for all files of a skill.
+/// The data that all files of a skill share.
 #[derive(Clone, Debug)]
 pub struct SkillContext {
     /// Name of the skill's folder.
     pub folder: String,
-    /// All files that are there; hidden ones are not.
+    /// All of its files, except hidden ones.
     pub survey: Survey,
-    /// Folders that are there, sorted.
+    /// All of its folders, sorted.
     pub folders: Vec<RelPath>,
-    /// Names of files that texts are searched for.
+    /// The file names that texts are searched for.
     pub file_names: FileNames,
     /// What is outside of the skill, of that which its links lead to.
     pub outside: LookedUp,
@@ -80,10 +80,10 @@ pub struct SkillContext {
     pub settings: LintSettings,
 }
 
-/// One file with its surroundings.
+/// A file in the context of its skill.
 #[derive(Clone, Copy)]
 pub struct FileView<'a> {
-    /// The skill around it.
+    /// The context of the skill.
     pub context: &'a SkillContext,
     /// The file.
     pub file: &'a LintFile,
@@ -92,22 +92,22 @@ pub struct FileView<'a> {
 /// A whole skill.
 #[derive(Clone, Copy)]
 pub struct SkillView<'a> {
-    /// What holds for all files.
+    /// The context of the skill.
     pub context: &'a SkillContext,
-    /// All files, by path.
+    /// All files, sorted by path.
     pub files: &'a [LintFile],
 }
 
-/// What a store's rules need of one skill.
+/// The data about one skill for rules that compare the skills of a store.
 #[derive(Clone, Debug)]
 pub struct SkillCard {
     /// Name of its folder.
     pub folder: String,
-    /// Its path, as it is shown.
+    /// Its path, for display.
     pub shown: String,
-    /// `name`, if there is one, with its bytes in `SKILL.md`.
+    /// `name`, if there is one, with its byte range in `SKILL.md`.
     pub name: Option<(String, Range<usize>)>,
-    /// `description`, if there is one, with its bytes in `SKILL.md`.
+    /// `description`, if there is one, with its byte range in `SKILL.md`.
     pub description: Option<(String, Range<usize>)>,
 }
 
@@ -119,12 +119,12 @@ pub struct StoreView<'a> {
 }
 
 impl SkillContext {
-    /// Whether there is a file at a path.
+    /// Whether a file exists at a path.
     pub fn has_file(&self, path: &RelPath) -> bool {
         self.survey.get(path).is_some()
     }
 
-    /// Whether there is a folder at a path; the root is one.
+    /// Whether a folder exists at a path; the root does.
     pub fn has_folder(&self, path: &RelPath) -> bool {
         path.is_root() || self.folders.binary_search(path).is_ok()
     }
@@ -136,7 +136,7 @@ impl LintFile {
         self.path.as_str() == "SKILL.md"
     }
 
-    /// The fields of the front matter, where it can be read.
+    /// The fields of the front matter, if it can be read.
     pub fn fields(&self) -> Option<&FrontMatter> {
         match &self.front {
             FrontMatterState::Fields(fields) => Some(fields),
@@ -144,22 +144,22 @@ impl LintFile {
         }
     }
 
-    /// The hits of a rule's patterns; `rule` is its id.
+    /// The matches of the patterns of the rule with this id.
     pub fn hits_of(&self, rule: &'static str) -> impl Iterator<Item = &PatternHit> {
         self.hits.iter().filter(move |hit| hit.rule == rule)
     }
 
-    /// The text at a range; empty when there is none.
+    /// The text in a range; empty if the file is not text.
     pub fn slice(&self, span: &Range<usize>) -> &str {
         self.text.as_deref().and_then(|text| text.get(span.clone())).unwrap_or_default()
     }
 
-    /// The kind of text that an offset lies in; `None` in prose, in front matter, and in files that are no Markdown.
+    /// The kind of text at an offset; `None` in prose, in front matter, and in files that are not Markdown.
     pub fn region_at(&self, offset: usize) -> Option<RegionKind> {
         self.markup.as_ref().and_then(|markup| markup.region_at(offset))
     }
 
-    /// Whether an offset lies in the front matter.
+    /// Whether an offset is in the front matter.
     pub fn is_front_matter(&self, offset: usize) -> bool {
         self.markup.as_ref().is_some_and(|markup| offset < markup.body_start())
     }
@@ -172,17 +172,17 @@ impl LintFile {
 }
 
 impl<'a> FileView<'a> {
-    /// The file's parts, if it is Markdown with its text.
+    /// The file's text and structure, if it is Markdown.
     pub fn markdown(&self) -> Option<(&'a str, &'a Markup)> {
         Some((self.file.text.as_deref()?, self.file.markup.as_ref()?))
     }
 
-    /// The skill's `SKILL.md` with its parts; `None` for every other file.
+    /// The text and structure of the skill's `SKILL.md`; `None` for every other file.
     pub fn skill_md(&self) -> Option<(&'a str, &'a Markup)> {
         if self.file.is_skill_md() { self.markdown() } else { None }
     }
 
-    /// The fields of `SKILL.md`; `None` for every other file, and where they cannot be read.
+    /// The fields of `SKILL.md`; `None` for every other file, and if they cannot be read.
     pub fn skill_fields(&self) -> Option<&'a FrontMatter> {
         if self.file.is_skill_md() { self.file.fields() } else { None }
     }

@@ -3,7 +3,7 @@
 use skillc_domain::discovery::block::one_line;
 use skillc_domain::text::case_fold::fold;
 
-/// Verbs of use, which an occasion follows: "use for", "apply to".
+/// Verbs for use that an occasion follows: "use for", "apply to".
 const USE: &[&str] = &[
     "use",
     "used",
@@ -25,23 +25,23 @@ const USE: &[&str] = &[
     "fires",
     "reach",
 ];
-/// Verbs of use that also say what a skill does: "read a file to", so only a time counts after them.
+/// Verbs for use that can also describe what a skill does, as in "read a file to"; so only a time counts after them.
 const DO: &[&str] = &["run", "runs", "call", "called", "read", "load", "loaded", "loads"];
-/// What names a time or a condition.
+/// Words that introduce a time or a condition.
 const WHEN: &[&str] = &["when", "whenever", "anytime", "before", "after", "while", "if", "once", "during"];
-/// What names a time in other languages that are written in Latin letters.
+/// Words that introduce a time in other languages with Latin letters.
 const WHEN_ELSEWHERE: &[&str] = &[
     "cuando", "ketika", "kiedy", "khi", "lorsque", "lorsqu", "når", "när", "quand", "quando", "wanneer",
     "wenn",
 ];
-/// What names a purpose.
+/// Words that introduce a purpose.
 const FOR: &[&str] = &["for", "to", "on"];
-/// Words after "when" with which the user's situation begins.
+/// Words after "when" that begin the description of a user's situation.
 const WHO: &[&str] = &[
     "a", "an", "anyone", "asked", "claude", "codex", "needed", "someone", "the", "they", "user", "users",
     "you", "your",
 ];
-/// Phrases that say it by themselves, in small letters.
+/// Phrases that suffice on their own, in lower case.
 const PHRASES: &[&str] = &[
     "when to use",
     "trigger:",
@@ -81,18 +81,18 @@ const PHRASES: &[&str] = &[
     "に使用",
     "사용",
 ];
-/// Words between a verb and the time that it is used at.
+/// Maximum number of words between a verb and the time.
 const WORDS_TO_WHEN: usize = 9;
-/// Words between a verb and the purpose that it is used for.
+/// Maximum number of words between a verb and the purpose.
 const WORDS_TO_PURPOSE: usize = 4;
 
 /// Words after "for" that do not begin a purpose: "For details, see the guide."
 const FOR_OTHERS: &[&str] = &["example", "instance", "details", "detail", "more", "help", "questions", "now"];
 
-/// Words of the field that a text ends with.
+/// Maximum number of words of a field of application at the end of a text.
 const FIELD_WORDS_MAX: usize = 8;
 
-/// Whether a text has a phrase that says when to use a skill. Linear in the text.
+/// Whether a text contains a phrase that says when to use a skill. Linear in the text.
 pub fn says_when(description: &str) -> bool {
     let text = one_line(&fold(description));
     PHRASES.iter().any(|phrase| text.contains(phrase))
@@ -102,14 +102,14 @@ pub fn says_when(description: &str) -> bool {
         || sentences(&text).any(|sentence| is_occasion(&words(sentence)))
 }
 
-/// "…, for systems biology and drug discovery." at the end.
+/// Whether a text ends with a field of application: "…, for systems biology and drug discovery."
 fn ends_with_field(text: &str) -> bool {
     let last = text.trim_end_matches(['.', ' ']).rsplit(". ").next().unwrap_or_default();
     let field = last.rsplit_once(", for ").map(|(_, field)| field);
     field.is_some_and(|field| (1..=FIELD_WORDS_MAX).contains(&words(field).len()))
 }
 
-/// "For communication within a team." as a sentence behind another.
+/// Whether a text has a sentence of purpose after another one: "For communication within a team."
 fn has_sentence_of_purpose(text: &str) -> bool {
     let is_purpose = |words: Vec<&str>| {
         words.first() == Some(&"for") && words.get(1).is_some_and(|next| !FOR_OTHERS.contains(next))
@@ -117,7 +117,8 @@ fn has_sentence_of_purpose(text: &str) -> bool {
     sentences(text).skip(1).map(words).any(is_purpose)
 }
 
-/// Parts of a text that end with a sign and a blank. A dash, as in "TRIGGER — read this whenever", ends none.
+/// The parts of a text that end with punctuation and a space. A dash does not end one, as in "TRIGGER — read this
+/// whenever".
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split(['!', '?', ';', '。']).flat_map(|part| part.split(". "))
 }
@@ -133,7 +134,7 @@ fn is_occasion(words: &[&str]) -> bool {
     })
 }
 
-/// "Use this skill when", "should be used any time".
+/// Whether a verb is followed by a time: "Use this skill when", "should be used any time".
 fn is_used_when(verb: &str, rest: &[&str]) -> bool {
     let near = &rest[..rest.len().min(WORDS_TO_WHEN)];
     let is_time =
@@ -141,7 +142,7 @@ fn is_used_when(verb: &str, rest: &[&str]) -> bool {
     is_time && (USE.contains(&verb) || DO.contains(&verb))
 }
 
-/// "Use for", "use it to", "only activate in".
+/// Whether a verb is followed by a purpose: "Use for", "use it to", "only activate in".
 fn is_used_for(verb: &str, rest: &[&str]) -> bool {
     let near = &rest[..rest.len().min(WORDS_TO_PURPOSE)];
     USE.contains(&verb)
@@ -149,7 +150,8 @@ fn is_used_for(verb: &str, rest: &[&str]) -> bool {
             || rest.first().is_some_and(|next| ["in", "at"].contains(next)))
 }
 
-/// "When the user asks", "whenever working with", "before a fix is proposed".
+/// Whether a word introduces a user's situation: "When the user asks", "whenever working with", "before a fix is
+/// proposed".
 fn is_situation(word: &str, rest: &[&str]) -> bool {
     let is_one = |next: &&str| WHO.contains(next) || next.ends_with("ing");
     let is_event = |next: &&str| ["a", "an", "any", "each", "every", "the", "you", "your"].contains(next);

@@ -1,26 +1,26 @@
-//! Lines of YAML, as a person sees them: what begins a value, and what belongs to it.
+//! YAML line by line, as a person sees it: which lines begin a value, and which belong to it.
 
 use skillc_domain::text::lines::split_text;
 use std::ops::Range;
 
 /// A line that begins a value: `key: value`, `- value` or `- key: value`.
 pub struct YamlItem {
-    /// Blanks before it.
+    /// Number of spaces before it.
     pub indent: usize,
-    /// Whether it is an entry of a list.
+    /// Whether it is a list entry.
     pub is_entry: bool,
-    /// On its own line, trimmed; may be empty.
+    /// Byte range of the value on the same line, trimmed; may be empty.
     pub value: Range<usize>,
 }
 
 impl YamlItem {
-    /// Whether this can follow an item: an entry cannot follow a key of the same indentation.
+    /// Whether this can follow another item. A list entry cannot follow a key with the same indentation.
     pub fn may_follow(&self, above: &YamlItem) -> bool {
         !self.is_entry || above.is_entry || self.indent < above.indent
     }
 }
 
-/// Reads a line as the beginning of a value.
+/// Parses a line as the beginning of a value.
 pub fn item(text: &str, line: &Range<usize>) -> Option<YamlItem> {
     let source = &text[line.clone()];
     let indent = indent(text, line);
@@ -42,7 +42,7 @@ fn is_key(word: &str) -> bool {
     !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
 }
 
-/// The line that begins the value in which a line lies; `None` where that is a block, whose text is taken as it is.
+/// The line that begins the value to which a line belongs; `None` for a block scalar, whose text is taken literally.
 pub fn item_around(text: &str, lines: &[Range<usize>], flawed: usize) -> Option<usize> {
     let mut found = None;
     let mut deeper_than = usize::MAX;
@@ -52,7 +52,7 @@ pub fn item_around(text: &str, lines: &[Range<usize>], flawed: usize) -> Option<
             continue;
         }
         let Some(item) = item(text, line) else {
-            // A further line of a value: the one that it belongs to is indented less.
+            // A continuation line: the line that it belongs to is indented less.
             deeper_than = indent(text, line).max(1);
             continue;
         };
@@ -68,14 +68,14 @@ pub fn item_around(text: &str, lines: &[Range<usize>], flawed: usize) -> Option<
     found
 }
 
-/// Whether a value only says how the block below it is taken.
+/// Whether a value is only the header of the block scalar below it.
 pub fn is_block_header(value: &str) -> bool {
     value
         .strip_prefix(['|', '>'])
         .is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit() || "+-".contains(c)))
 }
 
-/// The lines that belong to the value above them; blank ones at the end do not.
+/// The lines that belong to the value above them, without trailing blank lines.
 pub fn continuation<'a>(text: &str, lines: &'a [Range<usize>], indent: usize) -> &'a [Range<usize>] {
     let belongs = |line: &&Range<usize>| is_blank(text, line) || self::indent(text, line) > indent;
     let count = lines.iter().take_while(belongs).count();
@@ -83,7 +83,7 @@ pub fn continuation<'a>(text: &str, lines: &'a [Range<usize>], indent: usize) ->
     &lines[..used]
 }
 
-/// Lines without their breaks.
+/// The lines without their line breaks.
 pub fn lines(text: &str, yaml: Range<usize>) -> Vec<Range<usize>> {
     let mut at = yaml.start;
     let line = |line: &str| {

@@ -1,7 +1,7 @@
 //! Recognizes common YAML mistakes: unquoted values that need quotes, and tabs as indentation.
 //!
-//! Works on lines and never parses: it is asked about YAML that no parser takes, and answers only where the slip is
-//! plain to see.
+//! Works on lines without parsing, since the YAML has already been rejected by a parser. Reports only obvious
+//! mistakes.
 
 use crate::fix::{Edit, Fix, Safety};
 use crate::yaml_line::{continuation, indents_with_tab, is_blank, is_block_header, item, item_around, lines};
@@ -10,13 +10,13 @@ use std::ops::Range;
 /// A mistake that was recognized, and how to correct it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
-    /// What is wrong, as the author can mend it.
+    /// What is wrong, worded so that the author can correct it.
     pub hint: String,
-    /// What mends it, where there is one way only.
+    /// The correction, if there is only one.
     pub fix: Option<Fix>,
 }
 
-/// The slip at a byte where reading the YAML in a range of a text ended.
+/// The mistake at the byte where parsing the YAML in a range of a text failed.
 pub fn find_mistake(text: &str, yaml: Range<usize>, at: usize) -> Option<Mistake> {
     let lines = lines(text, yaml);
     let flawed = lines.partition_point(|line| line.start <= at).checked_sub(1)?;
@@ -51,13 +51,13 @@ pub fn find_mistake(text: &str, yaml: Range<usize>, at: usize) -> Option<Mistake
     Some(Mistake { hint, fix })
 }
 
-/// What could be meant to begin a block, a list or a mapping, where further lines follow.
+/// Characters that could begin a block, list or mapping if further lines follow.
 const OPENS_MORE: &[char] = &['|', '>', '[', '{', '!', '&', '?', '-'];
 
 const NESTED: &str = "a line that is indented deeper belongs to the value above; indent fields alike, and begin a value of \
                       several lines with '>-'";
 
-/// A text in double quotes; line breaks in it are folded as they are without quotes.
+/// A text in double quotes. Line breaks in it are folded as in unquoted text.
 fn quoted(value: &str) -> String {
     format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
@@ -98,7 +98,7 @@ fn reason(value: &str, is_start: bool, more: &[Range<usize>], text: &str) -> Opt
     }
 }
 
-/// Whether brackets that a value begins with are closed before its end.
+/// Whether the brackets at the start of a value are closed before its end.
 fn has_text_behind_brackets(value: &str) -> bool {
     let mut open = 0_usize;
     for (at, c) in value.char_indices() {
@@ -114,7 +114,7 @@ fn has_text_behind_brackets(value: &str) -> bool {
     false
 }
 
-/// What to know about a value in quotes that ends too early.
+/// A hint about a quoted value that ends too early.
 fn quote_inside(value: &str) -> Option<&'static str> {
     match value.chars().next()? {
         '\'' => Some("in single quotes, write '' for a quote"),
@@ -129,7 +129,7 @@ mod tests {
     use crate::fix::apply;
     use proptest::prelude::*;
 
-    /// The YAML after the fix of the slip at the first `^`, which is taken out; with `!` before it the hint alone.
+    /// The YAML after fixing the mistake at the first `^`, which is removed; with `!` before it, only the hint.
     fn mended(marked: &str) -> Option<String> {
         let at = marked.find('^').unwrap();
         let text = marked.replacen('^', "", 1);

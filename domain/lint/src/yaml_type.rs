@@ -1,29 +1,29 @@
-//! What a plain YAML scalar is taken for, by YAML 1.1 and by YAML 1.2.
+//! The type of a plain YAML scalar in YAML 1.1 and 1.2.
 //!
-//! Readers differ: PyYAML, Ruby and older JavaScript parsers follow 1.1, newer ones the core schema of 1.2, and some
-//! keep every scalar as text. Quoted scalars and block scalars are text to all of them and have no place here.
+//! Parsers differ: PyYAML, Ruby and older JavaScript parsers follow 1.1, newer ones the core schema of 1.2, and some
+//! read every scalar as text. Quoted scalars and block scalars are text for all of them and are not handled here.
 
 /// The type of a plain scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum YamlType {
-    /// Nothing, `~` or `null`.
+    /// An empty value, `~` or `null`.
     Null,
     /// `true`, and in 1.1 also `yes`, `on` and the like.
     Bool,
-    /// A whole number.
+    /// An integer.
     Int,
     /// Any other number, infinity, or not-a-number.
     Float,
-    /// A day or a moment; 1.1 only.
+    /// A date or timestamp; 1.1 only.
     Date,
-    /// `<<` or `=`, which have a meaning of their own in 1.1.
+    /// `<<` or `=`, which have a special meaning in 1.1.
     Special,
     /// Anything else.
     Text,
 }
 
 impl YamlType {
-    /// With its article, as a message says it.
+    /// The type with an article, for messages.
     pub fn with_article(self) -> &'static str {
         match self {
             Self::Null => "nothing",
@@ -37,7 +37,7 @@ impl YamlType {
     }
 }
 
-/// By the types of YAML 1.1 (yaml.org/type), single letters `y` and `n` among the booleans.
+/// The type in YAML 1.1 (yaml.org/type); single letters `y` and `n` are booleans.
 pub fn yaml_1_1(text: &str) -> YamlType {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => YamlType::Null,
@@ -52,7 +52,7 @@ pub fn yaml_1_1(text: &str) -> YamlType {
     }
 }
 
-/// By the core schema of YAML 1.2 (10.3.2).
+/// The type in the core schema of YAML 1.2 (10.3.2).
 pub fn yaml_1_2(text: &str) -> YamlType {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => YamlType::Null,
@@ -63,7 +63,7 @@ pub fn yaml_1_2(text: &str) -> YamlType {
     }
 }
 
-/// Whether 1.1 and 1.2 take a plain scalar for different types or different numbers.
+/// Whether 1.1 and 1.2 read a plain scalar as different types or different numbers.
 pub fn is_read_differently(text: &str) -> bool {
     let (old, new) = (yaml_1_1(text), yaml_1_2(text));
     // `010` is eight in 1.1 and ten in 1.2; `00` and `07` are the same in both.
@@ -75,7 +75,7 @@ fn unsigned(text: &str) -> &str {
     text.strip_prefix(['-', '+']).unwrap_or(text)
 }
 
-/// At least one character, all of them digits of a base or underscores.
+/// Whether a text consists of at least one character, all of them digits in a base or underscores.
 fn is_digits(text: &str, base: u32) -> bool {
     !text.is_empty() && text.chars().all(|c| c == '_' || c.is_digit(base))
 }
@@ -96,7 +96,7 @@ fn is_int_1_1(text: &str) -> bool {
     starts_with_digit(first) && is_digits(first, 10) && parts.all(is_sixtieth)
 }
 
-/// A further place of a number of base 60, as in `1:30`.
+/// Whether a text is a further digit of a base-60 number, as in `1:30`.
 fn is_sixtieth(part: &str) -> bool {
     match part.as_bytes() {
         [digit] => digit.is_ascii_digit(),
@@ -105,7 +105,7 @@ fn is_sixtieth(part: &str) -> bool {
     }
 }
 
-/// A point must be there, and the exponent's sign.
+/// Whether a text is a 1.1 float, which needs a decimal point and a sign before the exponent's digits.
 fn is_float_1_1(text: &str) -> bool {
     let number = unsigned(text);
     if is_special_float(text, number) {
@@ -171,7 +171,7 @@ fn is_plain_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// `2026-01-31`, or with a time of day: then month and day may have one digit, and a zone may follow.
+/// Whether a text is `2026-01-31`, or a timestamp; then month and day may have one digit, and a zone may follow.
 fn is_date(text: &str) -> bool {
     let Some((day, time)) = text.split_once(['T', 't', ' ', '\t']) else { return is_day(text, 2) };
     is_day(day, 1) && is_time(time.trim_start_matches([' ', '\t']))

@@ -36,6 +36,7 @@ pub enum ArchivedKind {
 pub struct ArchiveEntry {
     /// The path as written in the archive; bytes that are not valid UTF-8 are replaced.
     pub name: String,
+    /// Whether it is a file, a folder or a link.
     pub kind: ArchivedKind,
     /// Uncompressed size in bytes, as declared.
     pub bytes: u64,

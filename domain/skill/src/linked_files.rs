@@ -16,6 +16,7 @@ const RUNTIME_DEPTH: usize = 3;
 /// A file or folder directly in a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkedEntry {
+    /// Its name, which the link has too.
     pub name: String,
     /// Whether it is a folder.
     pub is_folder: bool,

@@ -102,6 +102,7 @@ pub enum RegionKind {
 /// A part of the text that is not prose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
+    /// What the region contains.
     pub kind: RegionKind,
     /// Byte range.
     pub span: Range<usize>,

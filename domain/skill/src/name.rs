@@ -32,6 +32,7 @@ impl SkillName {
         }
     }
 
+    /// The name without its type, for paths and messages.
     pub fn as_str(&self) -> &str {
         &self.0
     }

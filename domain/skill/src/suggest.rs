@@ -1,6 +1,5 @@
 //! "Did you mean": finds known words that resemble an unknown one, and words the suggestion. Skills, headings, files,
 //! codes, commands, options, targets and settings all use it.
-//! commands, options, targets and settings all use this module.
 
 use crate::limits::{NEAREST_NAME_BYTES_MAX, SUGGESTION_QUERY_BYTES_MAX, SUGGESTIONS_MAX};
 use crate::text::case_fold::{fold, fold_into};

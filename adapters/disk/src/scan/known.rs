@@ -1,4 +1,4 @@
-//! A known scan compared with the file system, by one stat for each folder and each skill.
+//! Compares a known scan with the file system, by one stat for each folder and skill.
 
 use super::listing::{Listing, file_of};
 use skillc_domain::discovery::head::SkillHead;
@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-/// Folders from which a second thread pays off.
+/// Number of folders from which a second thread pays off.
 const PARALLEL_FOLDERS_MIN: usize = 400;
 
 /// A known scan, and which of its folders are unchanged.
 pub(super) struct Known {
     pub(super) scanned: Arc<ScannedRoot>,
-    /// One for each folder of the scan.
+    /// One comparison per folder of the scan.
     comparisons: Vec<FolderComparison>,
 }
 
@@ -71,7 +71,7 @@ impl Known {
             return None;
         }
         let below = || self.below(folder).map(|at| &self.scanned.folders[at]);
-        // Folders that could not be scanned are tried again, starting from their parents.
+        // Folders with problems are tried again, beginning with their parents.
         if self.scanned.folders[folder].problem.is_some() || below().any(|folder| folder.problem.is_some()) {
             return None;
         }
@@ -86,7 +86,7 @@ impl Known {
         })
     }
 
-    /// The head of a folder's skill, if the file has the same stamp and is old enough to trust it.
+    /// The head of a folder's skill, if the file's stamp is unchanged and old enough to be trusted.
     pub(super) fn head(&self, folder: usize, form: SkillForm, stamp: &Stamp) -> Option<SkillHead> {
         let skill = self.scanned.folders[folder].skill.as_ref()?;
         let is_same =
@@ -112,7 +112,7 @@ fn look_at(scanned: &ScannedRoot, part: Range<usize>) -> Vec<FolderComparison> {
     looks
 }
 
-/// Builds paths of folders; siblings share the path of their parent.
+/// Builds the paths of folders; siblings share their parent's path.
 pub(super) struct Paths<'a> {
     scanned: &'a ScannedRoot,
     last: Option<(u32, PathBuf)>,
@@ -140,7 +140,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// Compares one folder, at its path, with the known scan.
+/// Compares the folder at a path with the known scan.
 pub(super) fn look(scanned: &ScannedRoot, at: usize, path: PathBuf) -> FolderComparison {
     let folder = &scanned.folders[at];
     let is_same = |now: Option<Stamp>, before: &Stamp| {
@@ -149,7 +149,7 @@ pub(super) fn look(scanned: &ScannedRoot, at: usize, path: PathBuf) -> FolderCom
     let leads_as_before = || {
         folder.target.as_ref().is_none_or(|target| fs::canonicalize(&path).is_ok_and(|now| now == *target))
     };
-    // A name that is not UTF-8 cannot be compared; its problem is found again when the folder above is listed.
+    // A name that is not UTF-8 cannot be compared. Its problem is found again when the parent folder is listed.
     let is_nameless = folder.problem.is_some() && folder.stamp == Stamp::default();
     let is_same_folder = is_nameless
         || folder.problem.is_none()
@@ -174,7 +174,7 @@ enum Kind {
     File,
 }
 
-/// The stamp of a path's target, if it is of this kind.
+/// The stamp of a path's target, if it has the expected kind.
 ///
 /// Requests basic times only, unlike `std`, which also requests the birth time.
 #[cfg(unix)]

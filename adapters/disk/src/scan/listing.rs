@@ -1,4 +1,4 @@
-//! A listed folder, and the stamp of a file in it.
+//! The entries of a folder, and the stamp of a file in it.
 
 use skillc_domain::discovery::scan::SkillForm;
 use skillc_domain::survey::Stamp;
@@ -8,7 +8,8 @@ use std::path::PathBuf;
 /// The manifest of a build, which makes the SKILL.md in the same folder a stub.
 pub(super) const STUB_MANIFEST: &str = ".skillc-meta/manifest.json";
 
-/// The file whose stamp shows a change of the skill at a place, which is a folder, or that file of a single-file skill.
+/// The file whose stamp reveals changes to a skill. `place` is the skill's folder, or the file of a single-file
+/// skill.
 pub(super) fn file_of(form: SkillForm, mut place: PathBuf, file: &str) -> PathBuf {
     match form {
         SkillForm::SingleFile => {}
@@ -21,14 +22,14 @@ pub(super) fn file_of(form: SkillForm, mut place: PathBuf, file: &str) -> PathBu
 /// The entries of a folder that a scan needs.
 #[derive(Default)]
 pub(super) struct Listing {
-    /// Whether the file that makes a folder a skill is there.
+    /// Whether the folder contains the file that makes it a skill.
     pub(super) has_file: bool,
     pub(super) has_meta: bool,
     /// Names of folders and links, each with whether it is a link.
     pub(super) folders: Vec<(String, bool)>,
-    /// Names of files that can be skills by themselves, and of links, each with whether it is a link.
+    /// Names of links and of files that can be single-file skills, each with whether it is a link.
     pub(super) files: Vec<(String, bool)>,
-    /// Names that are not UTF-8, made printable.
+    /// Names that are not UTF-8, converted for display.
     pub(super) not_utf8: Vec<String>,
 }
 

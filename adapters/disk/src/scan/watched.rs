@@ -18,27 +18,27 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Folders watched at a time, unless the system grants fewer.
+/// Maximum number of watched folders, unless the system permits fewer.
 const FOLDERS_MAX: usize = 65_536;
-/// The fewest watches that systems grant a user.
+/// The lowest limit on watches that systems set for a user.
 const GRANTED_MIN: usize = 8_192;
-/// Folders of a scan that may be checked each time; a scan with more is not cached.
+/// Number of folders of a scan that may be checked on each call; a scan with more is not cached.
 const CHECKED_MAX: usize = 1_000;
 
 /// Scans the local file system, for a long-running process.
 pub struct WatchedSkillScanner {
-    /// By the root as it was given.
+    /// Confirmed scans, by the root as given.
     confirmed: Mutex<WatchCache<PathBuf, Arc<ConfirmedScan>>>,
 }
 
 /// A scan that a check found unchanged.
 struct ConfirmedScan {
     scanned: Arc<ScannedRoot>,
-    /// Indexes of folders that are checked each time.
+    /// Indexes of folders that are checked on each call.
     checked: Vec<usize>,
 }
 
-/// Watches for a scan, from before it is checked.
+/// The watches for a scan, set before it is checked.
 struct WatchedScan {
     started: Generation,
     watches: BTreeSet<WatchId>,
@@ -75,7 +75,7 @@ impl SkillScanner for WatchedSkillScanner {
 }
 
 impl WatchedSkillScanner {
-    /// Whether a scan would find exactly what is known.
+    /// Whether a new scan would equal the known one.
     fn is_unchanged(&self, root: &Path, bounds: &ScanBounds<'_>, known: &Arc<ScannedRoot>) -> bool {
         let confirmed = self.confirmed().get(&root.to_owned());
         let Some(confirmed) = confirmed.filter(|confirmed| Arc::ptr_eq(&confirmed.scanned, known)) else {
@@ -121,8 +121,8 @@ fn watched_folders(known: &ScannedRoot) -> impl Iterator<Item = (PathBuf, EventF
     })
 }
 
-/// Indexes of the folders that can change without an event: the root, those behind links, and those whose skill file has
-/// another name elsewhere. `None` if a file system does not report changes.
+/// Indexes of the folders that can change without an event: the root, folders behind links, and those whose skill
+/// file has another name elsewhere. `None` if a file system does not report changes.
 fn checked_folders(known: &ScannedRoot) -> Option<Vec<usize>> {
     let mut found = Vec::new();
     let mut paths = Paths::of(known);
@@ -149,7 +149,7 @@ fn is_elsewhere_too(stat: &Stat) -> bool {
     stat.st_nlink > 1 || FileType::from_raw_mode(stat.st_mode).is_symlink()
 }
 
-/// At most half of the watches that the system grants this user; editors need some too.
+/// At most half of the watches that the system permits this user, since editors need some too.
 fn folders_max() -> usize {
     let granted = fs::read_to_string("/proc/sys/fs/inotify/max_user_watches");
     let granted = granted.ok().and_then(|text| text.trim().parse().ok()).unwrap_or(GRANTED_MIN);

@@ -1,4 +1,4 @@
-//! Installs models into their folders.
+//! Installs models in their folders.
 
 use crate::check::{self, RECEIPT, io_error};
 use crate::disk;
@@ -19,10 +19,10 @@ pub const HUB: &str = "https://huggingface.co";
 /// The interval at which a waiting install checks the lock.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Models in a local folder, each in one of its name.
+/// Models in a local folder, each in a subfolder with its name.
 ///
-/// The folder also holds `.lock` with the id of its last owner, and during an install `.<name>.part` (downloaded so
-/// far), `.<name>.copy` and `.<name>.old`.
+/// The folder also contains `.lock` with the id of its last owner, and during an installation `.<name>.part`
+/// (downloaded so far), `.<name>.copy` and `.<name>.old`.
 #[derive(Clone, Debug)]
 pub struct DiskModelStore {
     models: PathBuf,
@@ -55,12 +55,12 @@ struct ModelFolder<'a> {
 }
 
 impl ModelFolder<'_> {
-    /// A path beside the model's folder.
+    /// A path next to the model's folder.
     fn sibling(&self, end: &str) -> PathBuf {
         self.folder.with_file_name(format!(".{}.{end}", self.model.name))
     }
 
-    /// Locks the model's folder until the file is closed; waits a limited time for another install.
+    /// Locks the model's folder until the file is closed. Waits a limited time for another installation.
     fn lock(&self, progress: &dyn Progress) -> Result<File, PortError> {
         let path = self.folder.with_file_name(".lock");
         let failed = io_error("write", &path);
@@ -71,7 +71,7 @@ impl ModelFolder<'_> {
         let file = file.map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
-            // Without locks, the last install wins.
+            // Without locks, the last installation wins.
             Err(TryLockError::Error(error)) if error.kind() == Io::Unsupported => return Ok(file),
             Err(TryLockError::Error(error)) => return Err(failed(error)),
             Err(TryLockError::WouldBlock) => self.wait(&path, &file, progress)?,
@@ -202,7 +202,7 @@ impl ModelFolder<'_> {
     }
 }
 
-/// Writes the process id into the lock file if possible; never through a link, which would change another file.
+/// Writes the process id to the lock file if possible, but never through a link, which would change another file.
 fn write_process_id(path: &Path, mut file: &File) {
     if fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) && file.set_len(0).is_ok() {
         let _ = file.write_all(format!("{}\n", std::process::id()).as_bytes());
@@ -215,7 +215,7 @@ fn holder(path: &Path) -> OtherInstall {
     OtherInstall { process: text.trim_end().parse().ok() }
 }
 
-/// The flaw behind an error of `check`.
+/// The flaw that caused an error of `check`.
 fn flaw_of(error: &PortError) -> Option<ModelFlaw> {
     let source = error.source.as_ref().filter(|_| error.kind == ErrorKind::Corrupt)?;
     source.downcast_ref::<ModelFlaw>().cloned()

@@ -8,7 +8,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
-/// A model small enough to be sent about, and the bytes of its files.
+/// A model small enough for tests, and the contents of its files.
 struct Small {
     model: &'static EmbeddingModel,
     contents: Vec<(&'static str, Vec<u8>)>,
@@ -32,19 +32,19 @@ fn small() -> Small {
     Small { model, contents }
 }
 
-/// How a hub behaves at one request after the other; the last one lasts.
+/// The hub's behavior for successive requests; the last one is repeated.
 #[derive(Clone, Copy, PartialEq)]
 enum Mood {
     Fine,
-    /// Breaks off after so many bytes of the body.
+    /// Closes the connection after this many bytes of the body.
     CutAt(usize),
-    /// Sends nothing after so many bytes, and hangs up when the client does.
+    /// Stops sending after this many bytes, and closes the connection when the client does.
     SilentAt(usize),
-    /// Sends one byte after the other from there on.
+    /// From this byte on, sends one byte at a time.
     TrickleAt(usize),
-    /// Knows no parts of files.
+    /// Does not support ranges.
     Whole,
-    /// Sends another byte in the middle.
+    /// Changes a byte in the middle.
     Wrong,
     Status(&'static str),
 }
@@ -58,13 +58,13 @@ struct Hub {
 }
 
 impl Hub {
-    /// One whose mood changes only with requests for the weights.
+    /// A hub whose behavior changes only with requests for the weights.
     fn new(contents: Vec<(&'static str, Vec<u8>)>, moods: &[Mood]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let asked = Arc::new(Mutex::new(Vec::new()));
         let (seen, mut moods) = (asked.clone(), moods.to_vec());
-        // Ends with the process of the tests.
+        // The thread ends with the test process.
         std::thread::spawn(move || {
             for stream in listener.incoming() {
                 let mut stream = stream.unwrap();
@@ -99,7 +99,7 @@ fn request(stream: &TcpStream) -> (String, Option<String>) {
 
 fn answer(stream: &mut TcpStream, mood: Mood, content: Option<Vec<u8>>, range: Option<String>) {
     let send = |stream: &mut TcpStream, head: String, body: &[u8]| {
-        // A client that had enough has closed.
+        // A client may have closed the connection already.
         let _ = stream.write_all(format!("HTTP/1.1 {head}connection: close\r\n\r\n").as_bytes());
         let _ = stream.write_all(body);
     };
@@ -130,7 +130,7 @@ fn answer(stream: &mut TcpStream, mood: Mood, content: Option<Vec<u8>>, range: O
     }
 }
 
-/// One byte at a time, until the client has had enough.
+/// Sends one byte at a time until the client closes the connection.
 fn trickle(stream: &mut TcpStream, body: &[u8]) {
     for byte in body {
         if stream.write_all(&[*byte]).is_err() {
@@ -159,7 +159,7 @@ impl Scene {
         self.store.install(self.small.model, &ModelOrigin::Hub, &Quiet)
     }
 
-    /// The same store, that puts up with little.
+    /// The same store with short time limits.
     fn impatient(mut self) -> Self {
         self.store.limits = HubLimits {
             silence_max: Duration::from_millis(300),
@@ -178,7 +178,7 @@ impl Scene {
         self.store.state(self.small.model, &Quiet).unwrap()
     }
 
-    /// A folder that holds the model.
+    /// A folder with the model's files.
     fn snapshot(&self) -> PathBuf {
         let folder = self.home.path().join("snapshot");
         fs::create_dir_all(&folder).unwrap();
@@ -188,7 +188,7 @@ impl Scene {
         folder
     }
 
-    /// What stands beside the model.
+    /// The files next to the model's folder.
     fn sibling(&self) -> Vec<String> {
         let entries = fs::read_dir(self.home.path().join("models")).unwrap();
         let mut names: Vec<_> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();

@@ -136,7 +136,8 @@ impl<'a> MarkupBuilder<'a> {
             return self.region(RegionKind::Comment, range);
         }
         self.region(RegionKind::Html, range.clone());
-        // In a multi-line tag within a quote, the parser removes the marks; ranges within the tag are unknown then.
+        // In a multi-line tag within a quote, the parser removes the quote markers, so ranges within the tag are
+        // unknown.
         let is_whole = matches!(html, CowStr::Borrowed(_));
         let place = |part| if is_whole { moved(part, range.start) } else { range.clone() };
         for part in html::parts(html) {

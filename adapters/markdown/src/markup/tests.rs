@@ -1,4 +1,4 @@
-//! What `markup` finds, and that no text harms it.
+//! Tests that `markup` finds everything, and that no text harms it.
 
 use proptest::prelude::*;
 use skillc_domain::document::Document;
@@ -14,7 +14,7 @@ fn document(text: &str) -> Document {
     crate::headings::document(text, Opening::Either)
 }
 
-/// Each link as `kind target "title" 'text' ‹span› ‹target's span›`.
+/// Formats each link as `kind target "title" 'text' ‹span› ‹target's span›`.
 fn links(text: &str) -> Vec<String> {
     let slice = |span: &Option<Range<usize>>| span.clone().map_or("", |span| &text[span]);
     let shown = |link: &skillc_domain::markup::Link| {
@@ -206,7 +206,7 @@ fn all_places_count_the_front_matter() {
     assert_eq!(&text[found.definitions[0].span.clone()], "[f]: g");
 }
 
-/// Pieces of which the parser takes some as markup, so that it must not try each again at each place.
+/// Texts of which the parser accepts some as markup, to prove that it does not try each one at each position.
 const HOSTILE: &[&str] = &[
     "<!--",
     "<!-- ",
@@ -265,7 +265,7 @@ fn hostile_texts_are_taken_apart() {
     assert_eq!(check(&tag).links.len(), 2);
 }
 
-/// What holds for every text.
+/// Checks what must hold for every text.
 fn check(text: &str) -> Markup {
     let found = markup(text);
     assert_eq!(found.headings, document(text).headings);

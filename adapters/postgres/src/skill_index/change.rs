@@ -11,10 +11,11 @@ use sqlx::postgres::PgRow;
 use sqlx::{Connection, PgConnection, Row, query};
 use std::borrow::Cow;
 
-/// Rows in one statement: far below the size limit of a message, with the longest descriptions.
+/// Number of rows in one statement. Even with the longest descriptions, it is far below the size limit of a message.
 const ROWS_MAX: usize = 500;
 
-/// Indexed bytes of a name, a description and all headings: the words of a row may take 1 MiB.
+/// Number of bytes of a name, a description and all headings that are indexed, since the words of a row may take 1
+/// MiB.
 const NAME_BYTES_MAX: usize = 1_000;
 const DESCRIPTION_BYTES_MAX: usize = 50_000;
 const HEADINGS_BYTES_MAX: usize = 100_000;
@@ -30,7 +31,7 @@ const PUT: &str = "
 const REMOVE: &str = "
     INSERT INTO skillc.directory_change (org_id, id, is_removed) SELECT $1, id, true FROM UNNEST($2) AS gone(id)";
 
-/// Newest versions that the index lacks.
+/// Selects the newest versions that the index lacks.
 const MISSING: &str = "
     SELECT org_id, skill, machine, name, description, digest,
         (SELECT coalesce(string_agg(heading ->> 'text', E'\\n' ORDER BY place), '')
@@ -43,16 +44,16 @@ pub struct SkillRow<'a> {
     pub org: Cow<'a, str>,
     pub machine: Cow<'a, str>,
     pub id: Cow<'a, str>,
-    /// On `machine`; empty for a published skill.
+    /// The path on `machine`; empty for a published skill.
     pub path: Cow<'a, str>,
     pub name: Cow<'a, str>,
     pub description: Cow<'a, str>,
-    /// One per line.
+    /// Headings, one per line.
     pub headings: Cow<'a, str>,
     pub kind: SkillKind,
     /// 64 hexadecimal digits.
     pub digest: Cow<'a, str>,
-    /// SHA-256 of `meaning_text`, if known; else the server computes it.
+    /// SHA-256 of `meaning_text`, if known; otherwise the server computes it.
     pub meaning: Option<Vec<u8>>,
 }
 

@@ -8,10 +8,11 @@ use skillc_ports::ScoredSkill;
 use skillc_ports::skill_index::best;
 use sqlx::{PgConnection, Row, query};
 
-/// Bytes of a word that are used: no text holds a longer one.
+/// Number of bytes of a word that are used; no text contains a longer one.
 const WORD_BYTES_MAX: usize = 1_000;
 
-/// `ts_rank` ignores how rare a word is, so its best results are ranked again with BM25's weights (adr/0028).
+/// The search statement. `ts_rank` ignores how rare a word is, so its best results are ranked again with BM25's
+/// weights (adr/0028).
 const SEARCH: &str = "
     WITH asked AS MATERIALIZED (
         SELECT word, (SELECT count(*) FROM skillc.directory AS d WHERE d.org_id = $1 AND d.words @@ word) AS holders
@@ -49,7 +50,7 @@ impl ServerQuery for SearchWords<'_> {
             .bind(words)
             .bind(&self.among)
             .bind(weights())
-            // The statement doubles it, which must not overflow.
+            // The statement doubles the limit, which must not overflow.
             .bind(self.limit.min(i64::from(u32::MAX)))
             .fetch_all(db)
             .await?;

@@ -16,11 +16,11 @@ const PUBLISHED: &str = "
      ORDER BY folded, id LIMIT $4)
     ORDER BY id";
 
-/// Finds skills by id or by the beginning of their name.
+/// Finds skills by id or by a prefix of their name.
 pub struct ReadPublished<'a> {
     pub org: &'a str,
     pub ids: &'a [String],
-    /// The beginning of a name in any case; empty for none.
+    /// A prefix of a name in any case; empty for none.
     pub name: &'a str,
 }
 

@@ -21,15 +21,16 @@ const PUT: &str = "
     INSERT INTO skillc.directory_vector_change (org_id, model, id, meaning, signs, vector)
     VALUES ($1, $2, $3, $4, $5::text::bit(384), $6)";
 
-/// The pgvector that this user may use: its version, its quoted schema and whether the index on it exists.
+/// Finds the pgvector extension that this user may use: its version, its quoted schema, and whether the index that
+/// needs it exists.
 pub const PGVECTOR: &str = "
     SELECT e.extversion, quote_ident(n.nspname) AS place,
         to_regclass('skillc.directory_vector_near') IS NOT NULL AS has_index
     FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace
     WHERE e.extname = 'vector' AND has_schema_privilege(n.oid, 'USAGE')";
 
-/// Nearest vectors in plain SQL: preselects by differing signs, then compares components. Exact up to 400 skills,
-/// nearly so above (adr/0028).
+/// Finds the nearest vectors in plain SQL: preselects by differing signs, then compares components. Exact up to 400
+/// skills, nearly exact above (adr/0028).
 const BY_ARRAYS: &str = "
     WITH near AS MATERIALIZED (
         SELECT id, vector FROM skillc.directory_vector
@@ -57,7 +58,7 @@ impl ServerQuery for ReadUnembedded<'_> {
         let rows = statement.bind(self.limit).fetch_all(db).await?;
         let without = |row: &PgRow| {
             let meaning: Vec<u8> = row.try_get(3)?;
-            // Another program wrote what is no digest; no vector would be stored for it.
+            // Another program wrote something that is not a digest, so no vector would be stored.
             let Ok(meaning) = meaning.try_into().map(Digest) else { return Ok(None) };
             let (id, name, description) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
             Ok(Some(UnembeddedSkill { id, name, description, meaning }))
@@ -158,10 +159,11 @@ impl SearchVectors<'_> {
     }
 }
 
-/// Extra rows requested from the index, which does not break ties by id.
+/// Number of extra rows requested from the index, which does not break ties by id.
 const TIES: u32 = 16;
 
-/// Nearest vectors by pgvector in a schema; adding to the distance keeps the planner from using the index.
+/// Finds the nearest vectors with pgvector in a schema. Adding to the distance prevents the planner from using the
+/// index.
 fn by_pgvector(place: &str, added: &str, more: u32) -> String {
     let distance =
         format!("(vector::{place}.vector(384) OPERATOR({place}.<=>) $3::real[]::{place}.vector(384))");
@@ -177,7 +179,7 @@ fn near(row: &PgRow) -> sqlx::Result<ScoredSkill> {
     Ok(ScoredSkill::new(row.try_get("id")?, score.clamp(0.0, 1.0)))
 }
 
-/// `1` for each component above 0.
+/// Formats a `1` for each component above 0, and `0` for the others.
 fn signs(vector: &[f32]) -> String {
     vector.iter().map(|x| if *x > 0.0 { '1' } else { '0' }).collect()
 }

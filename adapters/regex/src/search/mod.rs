@@ -9,7 +9,8 @@ use skillc_ports::patterns::{CompiledPatterns, PatternMatch, PatternSearch};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// Maximum bytes of a compiled expression: ten times the largest of a rule, a tenth of the library's default.
+/// Maximum size in bytes of a compiled expression: ten times the largest in a rule, and a tenth of the library's
+/// default.
 const REGEX_BYTES_MAX: usize = 1024 * 1024;
 
 /// Maximum matches of one pattern in one text: more than a user reads, yet few enough for expressions that scan to the end

@@ -1,4 +1,4 @@
-//! What patterns hit, and that no text harms the search.
+//! Tests of what patterns match, and that no text harms the search.
 
 use super::*;
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ fn compiled(patterns: &[Pattern]) -> Arc<dyn CompiledPatterns> {
     RegexPatternSearch.compile(patterns).unwrap()
 }
 
-/// Each match as the number of its pattern and what it hit.
+/// Each match as the number of its pattern and the matched text.
 fn hits<'a>(patterns: &[Pattern], text: &'a str) -> Vec<(usize, &'a str)> {
     compiled(patterns).find(text).into_iter().map(|found| (found.pattern, &text[found.span])).collect()
 }
@@ -154,7 +154,7 @@ proptest! {
     }
 }
 
-/// Compiles all patterns at once, which a search does one by one, on first use.
+/// Compiles all patterns at once. A search compiles them one by one, on first use.
 fn check(patterns: &[Pattern]) -> Result<(), PortError> {
     for pattern in patterns {
         let failed = || PortError::new(ErrorKind::Failed, format!("compile '{}'", pattern.regex));

@@ -1,4 +1,4 @@
-//! The file `discovery.db`: opened on first use, held open, and replaced by an empty one if it is damaged.
+//! The file `discovery.db`: opened on first use, kept open, and replaced by an empty one if it is damaged.
 
 use super::{schema, vec0};
 use crate::connection::{Db, failure, is_corruption, make_parent, open_or_create, with_suffix};
@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// A database whose whole content can be computed again.
+/// A database whose content can be computed again.
 pub struct Database {
     location: DatabaseLocation,
     open: Mutex<Option<Open>>,
-    /// Counts connections, for `version`.
+    /// Number of connections opened so far, for `version`.
     opened: AtomicU64,
 }
 
@@ -24,17 +24,17 @@ enum DatabaseLocation {
 
 struct Open {
     connection: Db,
-    /// The file that was opened; another one may have taken its path since.
+    /// The file that was opened; its path may lead to another one by now.
     identity: Option<Identity>,
 }
 
 impl Database {
-    /// The database at a path, which is opened by the first call of `with`.
+    /// A database at a path, opened by the first call of `with`.
     pub fn at(path: &Path) -> Self {
         Self::of(DatabaseLocation::File(path.to_owned()))
     }
 
-    /// A database that is dropped with this value.
+    /// A database in memory.
     pub fn in_memory() -> Self {
         Self::of(DatabaseLocation::Memory)
     }
@@ -43,19 +43,19 @@ impl Database {
         Self { location, open: Mutex::default(), opened: AtomicU64::default() }
     }
 
-    /// Identifies the content: `data_version` counts commits of other connections, `total_changes` our own.
+    /// Identifies the content: `data_version` counts commits of other connections, `total_changes` those of this one.
     pub fn version(&self) -> Result<SkillIndexVersion, PortError> {
         self.with("read", |db| self.version_of(db))
     }
 
-    /// The same for the open database.
+    /// Like `version`, for a database that is already open.
     pub fn version_of(&self, db: &Connection) -> SqlResult<SkillIndexVersion> {
         let of_others: i64 = db.pragma_query_value(None, "data_version", |row| row.get(0))?;
         let opened = self.opened.load(Ordering::Relaxed);
         Ok(SkillIndexVersion([opened, of_others.cast_unsigned(), db.total_changes()]))
     }
 
-    /// The path, unless it is in memory.
+    /// The path; `None` if the database is in memory.
     pub fn path(&self) -> Option<&Path> {
         match &self.location {
             DatabaseLocation::File(path) => Some(path),
@@ -63,13 +63,13 @@ impl Database {
         }
     }
 
-    /// Runs `work` on the open database; if that meets damage, replaces the file and runs it once more.
+    /// Runs `work` on the open database. If that finds damage, replaces the file and runs it once more.
     pub fn with<T>(
         &self,
         doing: &str,
         mut work: impl FnMut(&mut Connection) -> SqlResult<T>,
     ) -> Result<T, PortError> {
-        // A panic in another call left no transaction behind: dropping it rolled it back.
+        // A panic in another call left no transaction open: dropping it rolled it back.
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         match self.opened(&mut open).and_then(&mut work) {
             Err(error) if is_unusable(&error) => {}
@@ -113,12 +113,12 @@ impl Database {
         Ok(Open { connection, identity })
     }
 
-    /// Removes a damaged file, unless another process has replaced `broken` already.
+    /// Removes a damaged file, unless another process has already replaced `broken`.
     fn replace(&self, broken: Option<Identity>) -> Result<(), PortError> {
         let DatabaseLocation::File(path) = &self.location else { return Ok(()) };
         let (folder, name) = Folder::of_file(path)?;
         let lock = folder.open_or_create_file(with_suffix(&name, ".lock"))?;
-        // Without locks two processes may both replace it, which costs work and loses nothing.
+        // Without locks, two processes may both replace it, which costs time but loses nothing.
         let _ = lock.lock();
         if broken.is_some() && Identity::at(path) != broken {
             return Ok(());
@@ -137,7 +137,7 @@ impl Database {
     }
 }
 
-/// Whether the file is damaged or its tables are not ours.
+/// Whether the file is damaged, or its tables belong to another program.
 fn is_unusable(error: &Error) -> bool {
     is_corruption(error) || schema::is_foreign(error)
 }

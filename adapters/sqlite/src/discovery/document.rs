@@ -1,4 +1,4 @@
-//! The interface of the semantic discovery document, over the functions that the port runs on.
+//! The interface defined by the semantic discovery document, on top of the functions that implement the port.
 
 use super::nearest::{NearestQuery, indexed_count};
 use super::skill_index::SkillDiscoveryIndex;
@@ -9,31 +9,31 @@ use skillc_ports::skill_index::comparable;
 use skillc_ports::{ErrorKind, IndexedSkill, PortError, SkillVector};
 use std::path::{Path, PathBuf};
 
-/// The document's name for a failure of the index.
+/// The document's name for an error of the index.
 pub type PythonSkillError = PortError;
 
-/// Model of vectors that are indexed without one.
+/// The model of vectors that are indexed without naming one.
 const UNNAMED_MODEL: &str = "";
-/// Digest of a skill that is indexed without its file.
+/// The digest of a skill that is indexed without its file.
 const NO_FILE: Digest = Digest([0; 32]);
 
-/// A skill that [`SkillDiscoveryIndex::search`] found.
+/// A result of [`SkillDiscoveryIndex::search`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkillSearchResult {
-    /// Id under which it was indexed.
+    /// The id under which it was indexed.
     pub skill_id: String,
-    /// Name, as indexed.
+    /// The name, as indexed.
     pub name: String,
-    /// Description, as indexed.
+    /// The description, as indexed.
     pub description: String,
     /// `python`, `markdown` or `builtin`.
     pub source: String,
-    /// Similarity, 0 to 1; more is better.
+    /// Similarity from 0 to 1; higher is better.
     pub score: f32,
 }
 
 impl SkillDiscoveryIndex {
-    /// Opens the index in a file, and creates it if necessary; a damaged file is replaced by an empty index.
+    /// Opens the index in a file, and creates it if needed. A damaged file is replaced by an empty index.
     ///
     /// # Errors
     /// Any kind, if the file can be neither read nor created.
@@ -42,10 +42,11 @@ impl SkillDiscoveryIndex {
         index.indexed_count().map(|_| index)
     }
 
-    /// Indexes a skill under its id, in place of an earlier one.
+    /// Indexes a skill under its id, replacing an earlier one.
+    ///
     ///
     /// # Errors
-    /// `Invalid` for an `embedding` of other than 384 finite components or an unknown `source`; those of the database.
+    /// `Invalid` if `embedding` does not have 384 finite components or `source` is unknown; database errors.
     pub fn index_skill(
         &self,
         skill_id: &str,
@@ -75,17 +76,19 @@ impl SkillDiscoveryIndex {
 
     /// Removes a skill; an unknown id is ignored.
     ///
+    ///
     /// # Errors
-    /// Those of the database.
+    /// Database errors.
     pub fn remove_skill(&self, skill_id: &str) -> Result<(), PythonSkillError> {
         self.update(&[], &[skill_id.to_owned()])
     }
 
-    /// The skills nearest to a query's embedding, of any model, best first; at most `limit`. An embedding of zeros matches
-    /// nothing.
+    /// The skills closest to a query's embedding, by any model, best first; at most `limit`. An embedding of zeros
+    /// matches nothing.
+    ///
     ///
     /// # Errors
-    /// `Invalid` for an embedding of other than 384 finite components; those of the database.
+    /// `Invalid` if the embedding does not have 384 finite components; database errors.
     pub fn search(
         &self,
         query_embedding: &[f32],
@@ -103,8 +106,9 @@ impl SkillDiscoveryIndex {
 
     /// Whether a skill has a vector.
     ///
+    ///
     /// # Errors
-    /// Those of the database.
+    /// Database errors.
     pub fn is_indexed(&self, skill_id: &str) -> Result<bool, PythonSkillError> {
         self.database.with("read", |db| {
             db.prepare_cached("SELECT 1 FROM skill_vectors WHERE skill_id = ?1")?.exists([skill_id])
@@ -113,8 +117,9 @@ impl SkillDiscoveryIndex {
 
     /// The number of skills that have a vector.
     ///
+    ///
     /// # Errors
-    /// Those of the database.
+    /// Database errors.
     pub fn indexed_count(&self) -> Result<usize, PythonSkillError> {
         let count = self.database.with("read", |db| indexed_count(db))?;
         Ok(usize::try_from(count).unwrap_or_default())
@@ -129,7 +134,7 @@ fn described(db: &Connection, id: &str, score: f64) -> SqlResult<SkillSearchResu
             name: row.get(0)?,
             description: row.get(1)?,
             source: row.get(2)?,
-            // Two digits of a score matter.
+            // Two digits of a score are enough.
             #[allow(clippy::cast_possible_truncation)]
             score: score as f32,
         })

@@ -1,4 +1,4 @@
-//! Lexical search.
+//! Lexical search with FTS5.
 
 use rusqlite::{Connection, Result, ToSql, params};
 use skillc_domain::discovery::words::{
@@ -16,10 +16,11 @@ pub enum Weighing {
     BesideMeaning,
 }
 
-/// The skills that contain any of the words, best first. Must run in a transaction, since row numbers can change.
+/// Finds the skills that contain any of the words, best first. Must run in a transaction, since row numbers can
+/// change.
 ///
-/// Name and description are also in a table of their own: FTS5 weights a hit by the length of the whole row, and in a
-/// purely lexical search a word of the description must not count less because the text is long.
+/// Name and description are also in a table of their own. FTS5 weights a match by the length of the whole row, and in
+/// a purely lexical search a word in the description must not count less because the text is long.
 pub fn search(
     db: &Connection,
     words: &[String],
@@ -51,54 +52,54 @@ pub fn search(
     named(db, &scores.ranked(words.len()), limit, candidates)
 }
 
-/// The rows that hold a word, with the score that FTS5 gives them; the best has the highest.
+/// The rows that contain a word, with their FTS5 scores; higher is better.
 fn rows(db: &Connection, sql: &str, asked: &[&dyn ToSql]) -> Result<Vec<(i64, f64)>> {
     let mut scored = db.prepare_cached(sql)?;
     let rows = scored.query_map(asked, |row| Ok((row.get(0)?, -row.get::<_, f64>(1)?)))?;
     rows.collect()
 }
 
-/// How much a word of the text counts for the coverage of a request; one of name or description counts whole.
+/// How much a word in the text counts for the coverage of a request; a word in name or description counts 1.
 const TEXT_COVERAGE: f64 = 0.5;
 
 /// Scores of single words, which add up to the score of a row.
 #[derive(Default)]
 struct WordScores {
-    /// Skills of the index.
+    /// Number of skills in the index.
     skills: u32,
-    /// Rows that hold a word, in the order of rows for each word.
+    /// The rows that contain each word, in row order for each word.
     held: Vec<HeldWord>,
-    /// The sum of the highest scores that the words could have.
+    /// The sum of the highest possible scores of the words.
     highest: f64,
     /// The sum of the weights of the words.
     weight: f64,
-    /// The words that are not common, a bit for each.
+    /// The distinctive words, as a bit set.
     telling_words: u64,
     /// Whether names and descriptions were searched too, so that coverage is known.
     has_coverage: bool,
 }
 
-/// A word in a row, or the sum of several.
+/// A word in a row, or the sum of several words.
 struct HeldWord {
     row: i64,
     score: f64,
-    /// Part of the weight of the words.
+    /// The share of the total weight.
     covered: f64,
-    /// A bit for each word.
+    /// A bit per word.
     words: u64,
 }
 
 /// A row among the results.
 struct RankedRow {
     row: i64,
-    /// Part of the highest score.
+    /// The share of the highest score.
     share: f64,
     coverage: Option<f64>,
     has_every_word: bool,
 }
 
 impl WordScores {
-    /// Adds the rows that hold a word in any text and, unless meaning decides about those, in name or description.
+    /// Adds the rows that contain a word in any text and, unless semantic scores are used, in name or description.
     fn add_word(&mut self, word: u64, is_telling: bool, texts: &[(i64, f64)], said: Option<&[(i64, f64)]>) {
         self.telling_words |= if is_telling { word } else { 0 };
         let weight = word_weight(self.skills, count(texts));
@@ -110,8 +111,8 @@ impl WordScores {
         }
     }
 
-    /// FTS5 gives a word that most rows hold next to no weight: in a store of a few skills each word would be one, so its
-    /// weight is replaced by ours.
+    /// Adds scored rows. FTS5 gives almost no weight to a word that most rows contain, which in a store of a few
+    /// skills would be every word, so its weight is replaced by ours.
     fn add(&mut self, word: u64, rows: &[(i64, f64)], covered: f64) {
         let holding = count(rows);
         let (weight, own) = (word_weight(self.skills, holding), weight_of_fts5(self.skills, holding));
@@ -126,7 +127,7 @@ impl WordScores {
         held.covered / self.weight * if is_telling { 1.0 } else { COMMON_COVERAGE }
     }
 
-    /// Each row once, best first. Sorting what comes in ordered parts is one pass over all.
+    /// The rows without duplicates, best first. The input consists of ordered parts, so sorting takes one pass.
     fn ranked(mut self, words: usize) -> Vec<RankedRow> {
         self.held.sort_by_key(|held| held.row);
         self.held.dedup_by(|next, merged| {
@@ -155,15 +156,15 @@ fn count(rows: &[(i64, f64)]) -> u32 {
     u32::try_from(rows.len()).unwrap_or(u32::MAX)
 }
 
-/// The weight that the BM25 of FTS5 gives to a phrase, which stands in so many of its rows.
+/// The weight that FTS5's BM25 gives to a phrase in this many rows.
 fn weight_of_fts5(rows: u32, holding: u32) -> f64 {
     let (rows, holding) = (f64::from(rows), f64::from(holding));
     let weight = ((rows - holding + 0.5) / (holding + 0.5)).ln();
     if weight <= 0.0 { 1e-6 } else { weight }
 }
 
-/// The ids of the best rows that count. All rows tied with the last one are considered, so that the result does not depend
-/// on the order of insertion.
+/// The ids of the best rows among the candidates. All rows tied with the last one are considered, so that the result
+/// does not depend on insertion order.
 fn named(
     db: &Connection,
     ranked: &[RankedRow],
@@ -185,7 +186,7 @@ fn named(
     Ok(best(found, limit))
 }
 
-/// A word as a quoted phrase: nothing in it is syntax.
+/// A word as a quoted phrase, so that nothing in it is query syntax.
 fn phrase(word: &str) -> String {
     format!("\"{}\"", separate_cjk(word).replace(['"', '\0'], " "))
 }

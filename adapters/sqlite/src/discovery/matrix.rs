@@ -1,19 +1,19 @@
-//! Vectors in memory: one byte per component to compare them all, which reads a quarter of what `f32` takes, and `f32` to
-//! put the best in their exact order.
+//! Vectors in memory, in two forms: one byte per component to compare all of them, which reads a quarter of the
+//! memory that `f32` takes, and `f32` to rank the best ones exactly.
 
 use skillc_domain::discovery::words::score_of_distance;
 use skillc_domain::limits::EMBEDDING_DIMENSIONS;
 use skillc_ports::skill_index::{Candidates, ScoredSkill, best, counts};
 
-/// Largest code of a component.
+/// The largest code of a component.
 const CODE_MAX: f32 = 127.0;
-/// Codes that are multiplied at once, so that the compiler emits vector instructions.
+/// Number of codes multiplied at once, so that the compiler emits vector instructions.
 const CODE_LANES: usize = 32;
-/// The same for `f32`.
+/// Number of `f32` values multiplied at once.
 const LANES: usize = 16;
-/// Vectors beyond the limit that are compared exactly: eight bits may swap near ties.
+/// Number of vectors beyond the limit that are compared exactly, since eight bits may swap near ties.
 const RESCORED: usize = 100;
-/// Factor by which more vectors are compared exactly if too few of them count.
+/// Factor by which the number of exact comparisons grows if too few of the vectors are candidates.
 const WIDER: usize = 8;
 
 /// Vectors of `EMBEDDING_DIMENSIONS` components, each with the id of its skill.
@@ -47,7 +47,7 @@ impl Matrix {
         Some(similarity(&self.components.as_chunks::<EMBEDDING_DIMENSIONS>().0[self.by_id[found]], vector))
     }
 
-    /// The candidates whose vectors are nearest, best first, then by id; at most `limit`.
+    /// The candidates with the nearest vectors, best first, then by id; at most `limit`.
     pub fn nearest(&self, vector: &[f32], limit: usize, candidates: Candidates<'_>) -> Vec<ScoredSkill> {
         let own = self.components.as_chunks::<EMBEDDING_DIMENSIONS>().0;
         let ranked = self.ranked(vector);
@@ -67,10 +67,11 @@ impl Matrix {
         }
     }
 
-    /// Ranks all vectors by their codes; the function returns the places of the best, at most as many as asked for.
+    /// Ranks all vectors by their codes. The returned function yields the indexes of the best ones, at most as many
+    /// as requested.
     fn ranked(&self, vector: &[f32]) -> impl Fn(usize) -> Vec<usize> {
         let mut query = Vec::with_capacity(EMBEDDING_DIMENSIONS);
-        // The scale of the query is the same for all.
+        // The scale of the query is the same for all vectors.
         encode(vector, &mut query);
         let codes = self.codes.chunks_exact(EMBEDDING_DIMENSIONS).zip(&self.scales);
         let scores: Vec<f32> = codes.map(|(codes, scale)| product(codes, &query) * scale).collect();
@@ -125,7 +126,7 @@ mod tests {
     use std::collections::HashSet;
 
     fn vector(seed: usize) -> Vec<f32> {
-        // Scattered by a multiplication, so that no two seeds give nearly the same.
+        // Scattered by a multiplication, so that similar seeds yield different vectors.
         let component = |i: usize| {
             let at = u32::try_from(seed * EMBEDDING_DIMENSIONS + i + 1).unwrap();
             f32::from((at.wrapping_mul(2_654_435_761) >> 16) as u16) / 32_768.0 - 1.0

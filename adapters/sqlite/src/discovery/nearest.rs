@@ -1,7 +1,8 @@
-//! Nearest vectors: vec0 answers the first search of a state of the index, a matrix in memory every further one.
+//! Finds the nearest vectors: with vec0 for the first search in a state of the index, and with a matrix in memory
+//! from the second on.
 //!
-//! vec0 reads all vectors from the file for each search (adr/0026). A process that searches twice will search again, so the
-//! second search reads them into memory (adr/0030).
+//! vec0 reads all vectors from the file for each search (adr/0026). A process that searches twice is likely to search
+//! again, so the second search loads them into memory (adr/0030).
 
 use super::matrix::{Matrix, similarity};
 use super::write::bytes;
@@ -10,24 +11,25 @@ use skillc_domain::discovery::words::score_of_distance;
 use skillc_ports::skill_index::{Candidates, ScoredSkill, SkillIndexVersion, best, counts};
 use std::collections::HashSet;
 
-/// Largest `k` that vec0 accepts.
+/// The largest `k` that vec0 accepts.
 const NEIGHBORS_MAX: i64 = 4096;
-/// Vectors that a process holds in memory: 192 MB. A search among more goes to vec0, which takes 31 ms for 100,000.
+/// Maximum number of vectors that a process holds in memory: 192 MB. Searches among more use vec0, which takes 31 ms
+/// for 100,000.
 const CACHED_VECTORS_MAX: i64 = 100_000;
 
-/// A search by meaning.
+/// A semantic search.
 pub struct NearestQuery<'a> {
-    /// Vectors of this model only; `None` for those of every model.
+    /// Considers only vectors of this model; `None` for all models.
     pub model: Option<&'a str>,
-    /// The embedding to compare with, of length 1.
+    /// The embedding to compare with, of length one.
     pub vector: &'a [f32],
-    /// Results at most; at least 1.
+    /// Maximum number of results; at least 1.
     pub limit: usize,
-    /// Skills that count.
+    /// The skills to consider.
     pub candidates: Candidates<'a>,
 }
 
-/// The vectors of one model in one state of the index, from the second search on.
+/// The vectors of one model in one state of the index, cached by the second search.
 #[derive(Default)]
 pub struct MatrixCache {
     state: Option<(SkillIndexVersion, Option<String>)>,
@@ -35,7 +37,8 @@ pub struct MatrixCache {
 }
 
 impl MatrixCache {
-    /// The matrix for a search in this state of the index; `None` for the first search, and where there are too many vectors.
+    /// The matrix for a search in this state of the index; `None` for the first search, and if there are too many
+    /// vectors.
     fn get(
         &mut self,
         db: &Connection,
@@ -60,7 +63,7 @@ impl MatrixCache {
     }
 }
 
-/// The skills whose vectors are nearest, best first, then by id.
+/// The skills with the nearest vectors, best first, then by id.
 pub fn nearest(
     db: &Connection,
     version: SkillIndexVersion,
@@ -105,7 +108,8 @@ pub fn indexed_count(db: &Connection) -> Result<i64> {
     db.query_row("SELECT count(*) FROM skill_vectors", [], |row| row.get(0))
 }
 
-/// The nearest by vec0; `None` if too many of its neighbors do not count, since vec0 knows neither models nor candidates.
+/// Searches with vec0; `None` if too many of the neighbors are not candidates, since vec0 knows neither models nor
+/// candidates.
 fn by_vec0(db: &Connection, query: &NearestQuery<'_>) -> Result<Option<Vec<ScoredSkill>>> {
     let all = indexed_count(db)?;
     let first = i64::try_from(query.limit).unwrap_or(NEIGHBORS_MAX).saturating_mul(4).min(NEIGHBORS_MAX);
@@ -136,7 +140,8 @@ fn neighbors(db: &Connection, query: &NearestQuery<'_>, k: i64) -> Result<Vec<Sc
     Ok(found)
 }
 
-/// Reads the vectors of a model, or of all. vec0 comes first in the join: it is fast in its own order, and slow by id.
+/// Reads the vectors of a model, or all. vec0 comes first in the join, since it is fast in its own order and slow by
+/// id.
 fn read(db: &Connection, model: Option<&str>) -> Result<Matrix> {
     let mut all = db.prepare_cached(
         "SELECT e.skill_id, e.embedding FROM skill_embeddings AS e CROSS JOIN skill_vectors AS v

@@ -1,4 +1,4 @@
-//! Scans of skill folders, one row per folder in `discovery.db`, and in memory while the process lives.
+//! Caches scans of skill folders: one row per folder in `discovery.db`, and in memory during the process.
 
 use super::database::Database;
 use super::stored_scan::{decode, encode};
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Caches scans in `discovery.db`. A scan that was read or inserted once is returned as the same `Arc` from then on.
+/// Caches scans in `discovery.db`. A scan that was once read or inserted is then always returned as the same `Arc`.
 pub struct SqliteScanCache {
     database: Arc<Database>,
     held: Mutex<HashMap<PathBuf, Arc<ScannedRoot>>>,
@@ -28,14 +28,14 @@ impl SqliteScanCache {
 
     fn hold(&self, root: &Path, scanned: &Arc<ScannedRoot>) {
         let mut held = self.held();
-        // Simpler than an order of use; a server rarely comes here.
+        // Simpler than tracking use; a server rarely gets here.
         if held.len() >= CACHED_SCANS_MAX {
             held.clear();
         }
         held.insert(root.to_owned(), scanned.clone());
     }
 
-    /// Reads scans from the file, and never creates it.
+    /// Reads scans from the file, without creating it.
     fn read(&self, roots: &[&PathBuf]) -> Vec<Option<Arc<ScannedRoot>>> {
         if self.database.path().is_some_and(|path| Identity::at(path).is_none()) {
             return vec![None; roots.len()];

@@ -3,35 +3,35 @@
 use rusqlite::{Connection, Error, ErrorCode, Result, TransactionBehavior};
 use skillc_domain::limits::{DISCOVERY_SCHEMA_VERSION, EMBEDDING_DIMENSIONS};
 
-/// Tokens are compared as FTS5's Porter stemmer leaves them; measured against others in adr/0027.
+/// FTS5's tokenizer: tokens are compared by their Porter stems. Measured against others in adr/0027.
 const TOKENIZER: &str = "porter unicode61 remove_diacritics 2";
 
-/// Marks our files among other databases (sqlite.org/fileformat2.html, bytes 68 to 71): "skcd".
+/// Marks these files among SQLite databases (sqlite.org/fileformat2.html, bytes 68 to 71): "skcd".
 const APPLICATION_ID: i32 = 0x736b_6364;
 
-/// Bytes from the start of a database file to the end of its application id.
+/// Number of bytes up to the end of the application id in a database file.
 pub const HEAD_BYTES: usize = 72;
 
-/// Whether a file with these first bytes is empty or one of our databases.
+/// Whether a file with these first bytes is empty or a skill index.
 pub fn is_ours(head: &[u8]) -> bool {
     head.is_empty() || head.starts_with(b"SQLite format 3\0") && head.ends_with(&APPLICATION_ID.to_be_bytes())
 }
 
-/// Sets the journal mode of an open file and creates its tables if they are missing or of another version.
+/// Sets the journal mode of an open file, and creates its tables if they are missing or of another version.
 ///
-/// Write-ahead logging lets readers go on while another process indexes.
+/// Write-ahead logging lets readers continue while another process indexes.
 pub fn prepare(db: &mut Connection) -> Result<()> {
     let version: i32 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version != DISCOVERY_SCHEMA_VERSION {
-        // Where the file system cannot share memory, a rollback journal stays, which is slower and no less safe.
+        // If the file system cannot share memory, a rollback journal remains, which is slower but no less safe.
         db.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
         create(db)?;
     }
-    // Rows that a power cut takes are computed again.
+    // Rows that are lost in a power failure are computed again.
     db.pragma_update(None, "synchronous", "NORMAL")
 }
 
-/// Creates the tables, unless another process has done so in between, and drops those of another version.
+/// Creates the tables unless another process has just done so, and drops those of another version.
 pub fn create(db: &mut Connection) -> Result<()> {
     let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let version: i32 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;

@@ -1,4 +1,4 @@
-//! The index as a port.
+//! Implements the skill index port.
 
 use super::database::Database;
 use super::lexical::Weighing;
@@ -20,19 +20,19 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The skill index in one SQLite file.
+/// A skill index in one SQLite file.
 pub struct SkillDiscoveryIndex {
     pub(super) database: Arc<Database>,
     matrix: Mutex<MatrixCache>,
 }
 
 impl SkillDiscoveryIndex {
-    /// The index in a file, which is opened, and created if necessary, by the first call.
+    /// An index in a file, opened and if needed created by the first call.
     pub fn at(path: &Path) -> Self {
         Self::of(Database::at(path))
     }
 
-    /// An empty index that is dropped with this value.
+    /// An empty index in memory.
     pub fn in_memory() -> Self {
         Self::of(Database::in_memory())
     }
@@ -54,8 +54,8 @@ impl SkillDiscoveryIndex {
         self.database.with("write", |db| write::put_vectors(db, model, vectors))
     }
 
-    /// Finds the nearest vectors, and runs `then` on them in the same snapshot: another process may remove a skill that
-    /// was found.
+    /// Finds the nearest vectors, and runs `then` on them in the same snapshot, since another process may remove a
+    /// skill that was found.
     pub(super) fn nearest<T>(
         &self,
         query: &NearestQuery<'_>,
@@ -220,7 +220,7 @@ fn without_vector(
     Ok(found)
 }
 
-/// Seconds since 1970 UTC; nothing in the program reads them.
+/// Seconds since 1970 UTC. The program only writes this value.
 fn now_s() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)

@@ -1,4 +1,4 @@
-//! A scan as bytes: these types in postcard's format. Other bytes are not a scan.
+//! Serializes a scan in postcard's format. Anything else is not a scan.
 
 use serde::{Deserialize, Serialize};
 use skillc_domain::digest::Digest;
@@ -7,19 +7,20 @@ use skillc_domain::discovery::scan::{ScannedFolder, ScannedRoot, ScannedSkill, S
 use skillc_domain::survey::Stamp;
 use std::path::PathBuf;
 
-/// A scan as bytes; `None` if a path is not UTF-8.
+/// Serializes a scan; `None` if a path is not UTF-8.
 pub fn encode(scanned: &ScannedRoot) -> Option<Vec<u8>> {
     postcard::to_stdvec(&StoredRoot::from(scanned.clone())).ok()
 }
 
-/// The scan in these bytes; `None` if they are damaged.
+/// Deserializes a scan; `None` if the bytes are damaged.
 pub fn decode(bytes: &[u8]) -> Option<ScannedRoot> {
     let (stored, rest) = postcard::take_from_bytes::<StoredRoot>(bytes).ok()?;
     let scanned = ScannedRoot::from(stored);
     (rest.is_empty() && is_ordered(&scanned.folders)).then_some(scanned)
 }
 
-/// Whether each folder comes after its parent, and the children of a parent are adjacent: otherwise paths would not end.
+/// Whether each folder comes after its parent, and siblings are adjacent. Otherwise building a path might not
+/// terminate.
 fn is_ordered(folders: &[ScannedFolder]) -> bool {
     let are_before = folders.iter().enumerate().all(|(at, folder)| at == 0 || (folder.parent as usize) < at);
     are_before && folders.is_sorted_by_key(|folder| folder.parent)

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Error, Result, ffi};
 use std::ffi::{c_char, c_int};
 use std::ptr::{null, null_mut};
 
-/// What every SQLite extension's entry is (sqlite.org/loadext.html).
+/// The signature of an SQLite extension's entry point (sqlite.org/loadext.html).
 type Entry =
     unsafe extern "C" fn(*mut ffi::sqlite3, *mut *mut c_char, *const ffi::sqlite3_api_routines) -> c_int;
 

@@ -1,17 +1,18 @@
-//! Inserting and removing skills and vectors.
+//! Inserts and removes skills and vectors.
 
 use rusqlite::{Connection, OptionalExtension, Result, Transaction, TransactionBehavior, params};
 use skillc_domain::query::separate_cjk;
 use skillc_ports::{IndexedSkill, SkillVector};
 
-/// Bytes of text from which FTS5 is set up for many rows; for fewer, the settings cost more than they save.
+/// Size of texts in bytes from which FTS5 is configured for bulk writes; for less, the settings cost more than they
+/// save.
 const BULK_FROM_BYTES: usize = 1024 * 1024;
-/// Bytes of terms that FTS5 collects before it writes a segment, while many rows are written.
+/// Size in bytes of the terms that FTS5 collects before it writes a segment, during bulk writes.
 const BULK_HASH_BYTES: u32 = 4 * 1024 * 1024;
 /// FTS5's default for the same.
 const EDIT_HASH_BYTES: u32 = 1024 * 1024;
 
-/// Begins a write transaction; a second writer waits here, not halfway through.
+/// Begins a write transaction. A second writer waits here rather than halfway through.
 fn begin(db: &mut Connection) -> Result<Transaction<'_>> {
     db.transaction_with_behavior(TransactionBehavior::Immediate)
 }
@@ -28,7 +29,7 @@ pub fn change(db: &mut Connection, put: &[IndexedSkill], removed: &[String], now
         forget_vector(&transaction, id)?;
     }
     for entry in put {
-        // Another process may have indexed it in between.
+        // Another process may have indexed it in the meantime.
         if is_recorded(&transaction, entry)? {
             continue;
         }
@@ -97,7 +98,7 @@ fn forget_vector(db: &Connection, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// Removes the vector of a skill if it was made from another text.
+/// Removes the vector of a skill if it was computed from another text.
 fn forget_outdated_vector(db: &Connection, entry: &IndexedSkill) -> Result<()> {
     let is_outdated = db
         .prepare_cached("SELECT 1 FROM skill_vectors WHERE skill_id = ?1 AND meaning <> ?2")?
@@ -105,7 +106,7 @@ fn forget_outdated_vector(db: &Connection, entry: &IndexedSkill) -> Result<()> {
     if is_outdated { forget_vector(db, &entry.id) } else { Ok(()) }
 }
 
-/// Inserts the vectors whose skill is indexed with the text that they were made from; drops the others.
+/// Inserts the vectors whose skill is indexed with the text that they were computed from; drops the others.
 pub fn put_vectors(db: &mut Connection, model: &str, vectors: &[SkillVector]) -> Result<()> {
     let transaction = begin(db)?;
     for vector in vectors {
@@ -120,7 +121,7 @@ pub fn put_vectors(db: &mut Connection, model: &str, vectors: &[SkillVector]) ->
     transaction.commit()
 }
 
-/// Inserts a vector in place of an older one.
+/// Inserts a vector, replacing an older one.
 fn put_vector(db: &Connection, model: &str, vector: &SkillVector) -> Result<()> {
     forget_vector(db, &vector.id)?;
     db.prepare_cached("INSERT INTO skill_vectors(skill_id, model, meaning) VALUES (?1, ?2, ?3)")?
@@ -130,7 +131,7 @@ fn put_vector(db: &Connection, model: &str, vector: &SkillVector) -> Result<()> 
     Ok(())
 }
 
-/// A vector as vec0 takes it: `f32` in the machine's byte order.
+/// A vector as vec0 expects it: `f32` in the machine's byte order.
 pub fn bytes(vector: &[f32]) -> Vec<u8> {
     vector.iter().flat_map(|component| component.to_ne_bytes()).collect()
 }

@@ -18,23 +18,23 @@ use std::path::Path;
 use std::slice;
 use std::time::Duration;
 
-/// Bytes of the write-ahead log above which a writer moves it to the main file: about six events. Each process reads it
-/// whole when it opens the log, so a long one slows down every command; a checkpoint costs two syncs.
+/// Size in bytes of the write-ahead log above which a writer runs a checkpoint: about six events. Each process reads
+/// all of it when it opens the log, so a long one slows down every command; a checkpoint costs two syncs.
 const WAL_BYTES_MAX: u64 = 128 * 1024;
 
-/// The same shortly after a checkpoint: many processes are writing, and would all wait for the syncs.
+/// The same shortly after a checkpoint, when many processes are writing and would all wait for the syncs.
 const WAL_BYTES_MAX_AT_ONCE: u64 = 512 * 1024;
-/// Time after a checkpoint in which the larger limit holds.
+/// How long after a checkpoint the larger limit applies.
 const RECENTLY: Duration = Duration::from_secs(1);
 
-/// Attempts in all if other processes keep retiring the log meanwhile; more than two cannot be chance.
+/// Maximum number of attempts if other processes retire the log in the meantime; more than two cannot be coincidence.
 const TRIES_MAX: u32 = 8;
 
-/// Page cache for a batch: its rows touch pages all over the index by read sections, and evicted pages are written again
-/// and again.
+/// Size of the page cache for a batch in KiB. Its rows touch pages throughout the index by read sections, and evicted
+/// pages are written repeatedly.
 const BATCH_CACHE_KIB: i32 = 16 * 1024;
 
-/// Events in one statement: the fixed cost of a statement equals that of a few rows.
+/// Number of events in one statement. The fixed cost of a statement equals that of a few rows.
 const ROWS_MAX: usize = 64;
 
 /// Appends events; returns how many were new.
@@ -55,7 +55,8 @@ pub fn append_pooled(log: &Path, event: &AccessEvent, pool: &LogPool) -> Result<
     retry(|| write(log, |db| insert(db, events), Some(&mut guard)))
 }
 
-/// Appends through an open connection; `None` if that fails for a reason that reopening the log will show or remove.
+/// Appends through an open connection; `None` if that fails for a reason that reopening the log will reveal or
+/// remove.
 fn append_through(
     mut open: OpenConnection,
     log: &Path,
@@ -69,7 +70,7 @@ fn append_through(
         Err(_) => {}
         Ok(_) => checkpoint_if_long(&open.db, log),
     }
-    // If the log was retired meanwhile, the event is written to the next one too; ids make that harmless.
+    // If the log was retired in the meantime, the event is written to the next one too; ids make that harmless.
     (Identity::at(log) == Some(open.file)).then(|| {
         guard.put_back(open);
         result
@@ -79,24 +80,24 @@ fn append_through(
 /// Records that a store has every event up to a position.
 pub fn acknowledge(log: &Path, store: &str, up_to: LogPosition) -> Result<(), PortError> {
     let set = |db: &mut Connection| {
-        // The port promises that it survives a power failure.
+        // The port promises that the acknowledgment survives a power failure.
         db.pragma_update(None, "synchronous", "FULL")?;
         let sql = "INSERT INTO acknowledged(store, position) VALUES (?1, ?2)
                    ON CONFLICT(store) DO UPDATE SET position = max(position, excluded.position)";
         db.execute(sql, params![store, up_to]).map(drop)
     };
-    // No retry: positions of a retired log mean nothing in the next one.
+    // Not repeated: positions in a retired log are meaningless in the next one.
     write(log, set, None).result
 }
 
 /// The outcome of one attempt to write.
 pub(super) struct WriteAttempt<T> {
     result: Result<T, PortError>,
-    /// Whether another process deleted the log or its folder meanwhile.
+    /// Whether another process deleted the log or its folder in the meantime.
     is_retired: bool,
 }
 
-/// Repeats an attempt while the log is retired meanwhile. Ids make it harmless if the next log has the event already.
+/// Repeats an attempt while the log is being retired. If the next log already has the event, ids make that harmless.
 pub(super) fn retry<T>(mut attempt: impl FnMut() -> WriteAttempt<T>) -> Result<T, PortError> {
     for _ in 1..TRIES_MAX {
         let WriteAttempt { result, is_retired } = attempt();
@@ -107,7 +108,8 @@ pub(super) fn retry<T>(mut attempt: impl FnMut() -> WriteAttempt<T>) -> Result<T
     attempt().result
 }
 
-/// Opens a log, creating it if missing, and writes to it. With a guard, the connection goes to the pool afterwards.
+/// Opens a log, creating it if missing, and writes to it. With a guard, the connection is returned to the pool
+/// afterwards.
 pub(super) fn write<T>(
     log: &Path,
     act: impl Fn(&mut Connection) -> rusqlite::Result<T>,
@@ -123,7 +125,7 @@ pub(super) fn write<T>(
         Ok(mut db) => {
             let result = run_migrated(&mut db, act).inspect(|_| checkpoint_if_long(&db, log)).or_else(failed);
             remove_abandoned(log);
-            // Checked while the log is open: once closed, its inode may be reused.
+            // Checked while the log is open, since its inode may be reused once it is closed.
             let is_retired = is_retired();
             if let Some(guard) = guard.filter(|_| result.is_ok() && !is_retired)
                 && let Some(open) = OpenConnection::new(db, file)
@@ -136,17 +138,17 @@ pub(super) fn write<T>(
     }
 }
 
-/// Whether folders may have been deleted while they were created.
+/// Whether an error can mean that folders were deleted while they were being created.
 fn is_sign_of_retiring(error: &PortError) -> bool {
     matches!(error.kind, ErrorKind::NotFound | ErrorKind::AlreadyExists)
 }
 
-/// Completes the schema and the rows of a log in place; returns 0, since it is not known how many rows lacked something.
+/// Completes the schema and the rows of a log in place. Returns 0, since the number of incomplete rows is unknown.
 pub fn migrate_in_place(log: &Path) -> Result<u64, PortError> {
     retry(|| write(log, |db| migrate(db).map(|()| 0), None))
 }
 
-/// Puts a log into WAL mode, in which those who read it keep no writer waiting.
+/// Switches a log to WAL mode, in which readers do not block writers.
 pub fn begin_wal(log: &Path) -> Result<(), PortError> {
     retry(|| write(log, |_| Ok(()), None))
 }
@@ -166,7 +168,7 @@ fn create_if_missing(log: &Path) -> Result<(Identity, FolderLock), PortError> {
     Ok((file, lock))
 }
 
-/// Opens a log to write; holds the lock until SQLite has every file open.
+/// Opens a log for writing; the lock is held until SQLite has opened every file.
 fn open(log: &Path, _lock: FolderLock) -> rusqlite::Result<Db> {
     let db = open_or_create(log)?;
     set_busy_handler(&db)?;
@@ -195,7 +197,7 @@ fn insert(db: &mut Connection, events: &[AccessEvent]) -> rusqlite::Result<u64> 
     if let [event] = events {
         return insert_one(db, event);
     }
-    // Rows of other programs need their ids before copies of them arrive.
+    // Rows of other programs need ids before copies of them arrive.
     if has_foreign_rows(db)? {
         migrate(db)?;
     }
@@ -207,7 +209,8 @@ fn insert(db: &mut Connection, events: &[AccessEvent]) -> rusqlite::Result<u64> 
     Ok(new)
 }
 
-/// Inserts an event of its own id. A large log with rows of other programs stays as it is: taking them over takes too long.
+/// Inserts an event that has its own id. A large log with rows of other programs stays as it is, since migrating them
+/// would take too long.
 fn insert_one(db: &mut Connection, event: &AccessEvent) -> rusqlite::Result<u64> {
     let events = slice::from_ref(event);
     match has_foreign_rows(db) {
@@ -222,7 +225,7 @@ fn insert_one(db: &mut Connection, event: &AccessEvent) -> rusqlite::Result<u64>
     insert_rows(db, events)
 }
 
-/// Inserts an event into a table without the unique index.
+/// Inserts an event into a table that lacks the unique index.
 fn insert_unindexed(db: &Connection, event: &AccessEvent) -> rusqlite::Result<u64> {
     let new = db.prepare_cached(&insertion(1, ""))?.execute(params_from_iter(values(event)))?;
     Ok(new as u64)
@@ -274,22 +277,22 @@ fn maybe(some: &Option<String>) -> ToSqlOutput<'_> {
     some.as_deref().map_or(ToSqlOutput::Borrowed(ValueRef::Null), text)
 }
 
-/// Runs a checkpoint if the write-ahead log is long. SQLite's automatic checkpoints would never shorten it: a process that
-/// opens the log alone recovers it and then treats every frame as not yet moved.
+/// Runs a checkpoint if the write-ahead log is long. SQLite's automatic checkpoints would never shorten it: a process
+/// that opens the log alone recovers it, and then considers none of its frames as checkpointed.
 fn checkpoint_if_long(db: &Connection, log: &Path) {
     let Ok((folder, name)) = Folder::of_file(log) else { return };
     let bytes = folder.len(with_suffix(&name, "-wal")).unwrap_or_default();
     let was_emptied = || was_changed_recently(&folder, &name);
     let is_long = bytes > WAL_BYTES_MAX && (bytes > WAL_BYTES_MAX_AT_ONCE || !was_emptied());
     if is_long {
-        // The event is safe already; if another process is in the way, a later writer does this.
+        // The event is already safe. If another process is in the way, a later writer runs the checkpoint.
         let _ = db.busy_timeout(Duration::ZERO);
         let _ = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         let _ = set_busy_handler(db);
     }
 }
 
-/// Only checkpoints change the main file.
+/// Whether a checkpoint was recent, since only checkpoints change the main file.
 fn was_changed_recently(folder: &Folder, name: &OsStr) -> bool {
     folder.modified(name).is_some_and(|at| at.elapsed().is_ok_and(|age| age < RECENTLY))
 }

@@ -1,6 +1,6 @@
-//! The columns of a log. Those beside RFC-0007:C-LOGGING are derived in SQL for rows of programs that do not know them.
+//! The columns of a log. For rows of other programs, columns beyond RFC-0007:C-LOGGING are derived in SQL.
 
-/// The text at a JSON path (an SQL expression) within the arguments; null if there is none or they are not JSON.
+/// SQL for the text at a JSON path in the arguments; null if there is none or they are not JSON.
 macro_rules! argument {
     ($path:expr) => {
         concat!(
@@ -13,7 +13,7 @@ macro_rules! argument {
     };
 }
 
-/// The integer at a JSON path (an SQL expression) within the arguments; null if there is none or they are not JSON.
+/// SQL for the integer at a JSON path in the arguments; null if there is none or they are not JSON.
 macro_rules! integer {
     ($path:expr) => {
         concat!(
@@ -26,7 +26,7 @@ macro_rules! integer {
     };
 }
 
-/// Whether the timestamp is valid, as `Timestamp::parse`. The bounds are those of `UnixNs`.
+/// SQL for whether the timestamp is valid, as `Timestamp::parse` decides. The bounds are those of `UnixNs`.
 macro_rules! has_valid_time {
     () => {
         "ifnull(timestamp = strftime('%Y-%m-%dT%H:%M:%SZ', timestamp)
@@ -34,12 +34,12 @@ macro_rules! has_valid_time {
     };
 }
 
-/// The columns that every log has beside `id`, whichever program created it.
+/// The columns besides `id` that every log has, whichever program created it.
 pub const BASE: [&str; 8] = ["timestamp", "run_id", "command", "skill", "skill_path", "cwd", "args", "error"];
 
-/// Name, type and SQL expression of each derived column. In `flaws`, bit 1 marks invalid arguments, bit 2 an invalid
-/// timestamp, bit 4 that only a part of the file was returned, bit 8 a search that found nothing, and bit 16 a row that is no access of
-/// its own; null marks a row that is not derived yet.
+/// Name, type and SQL expression of each derived column. Bits in `flaws`: 1 for invalid arguments, 2 for an invalid
+/// timestamp, 4 if only a part of the file was returned, 8 for a search without results, 16 for a row that is not an
+/// access of its own. Null marks a row that has not been derived yet.
 pub const DERIVED: [(&str, &str, &str); 4] = [
     (
         "target",
@@ -81,7 +81,7 @@ pub const DERIVED: [(&str, &str, &str); 4] = [
     ),
 ];
 
-/// A subquery without the check of timestamps, for a reader that parses them anyway: it is a third of the cost.
+/// A subquery without the check of timestamps, which is a third of the cost, for a reader that parses them anyway.
 pub fn without_time_check(rows: &str) -> String {
     rows.replace(has_valid_time!(), "1")
 }

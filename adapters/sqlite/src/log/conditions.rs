@@ -5,7 +5,7 @@ use rusqlite::{ParamsFromIter, params_from_iter};
 use skillc_domain::usage::{SkillFilter, UsageFilter};
 use std::fmt;
 
-/// Terms joined by `AND`; without any, all rows match.
+/// Terms joined by `AND`; all rows match if there are none.
 #[derive(Clone, Default)]
 pub struct Conditions {
     terms: Vec<String>,
@@ -23,7 +23,7 @@ impl Conditions {
         conditions
     }
 
-    /// Adds a term with a value for each `?`.
+    /// Adds a term, with one value per `?`.
     pub fn and<'v>(&mut self, term: &str, values: impl IntoIterator<Item = &'v String>) {
         self.terms.push(term.to_owned());
         self.values.extend(values.into_iter().cloned());
@@ -42,7 +42,7 @@ impl Conditions {
         }
     }
 
-    /// Timestamps have one format, so that they compare as texts.
+    /// Restricts the time. All timestamps have the same format, so they can be compared as texts.
     pub fn time(&mut self, filter: &UsageFilter) {
         filter.since.iter().for_each(|since| self.and("timestamp >= ?", [&since.to_string()]));
         filter.until.iter().for_each(|until| self.and("timestamp <= ?", [&until.to_string()]));
@@ -54,7 +54,7 @@ impl Conditions {
             return;
         }
         let term = vec!["cwd = ? OR (cwd >= ? AND cwd < ?)"; projects.len()].join(" OR ");
-        // Texts that begin with `/a/` lie between `/a/` and `/a0`, since `0` is the character after `/`.
+        // Texts that begin with `/a/` sort between `/a/` and `/a0`, since `0` is the character after `/`.
         let bounds = projects.iter().flat_map(|project| {
             let base = project.trim_end_matches('/');
             [base.to_owned(), format!("{base}/"), format!("{base}0")]

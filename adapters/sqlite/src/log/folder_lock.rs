@@ -1,9 +1,9 @@
-//! Locks on a log's folder, which keep the deletion of a log apart from its use.
+//! Locks on a log's folder, which prevent a log from being deleted while it is in use.
 //!
-//! SQLite opens the main file first and the files beside it later, by name. A process that had opened a log just before
+//! SQLite opens the main file first and the files next to it later, by name. A process that opened a log just before
 //! its deletion and then found the files of the next log at the same path would mix two databases. The lock is on the
-//! folder itself, so that no file is left behind. Systems without such locks do not delete open files, or the log has no
-//! write-ahead log.
+//! folder itself, so that no file is left behind. On systems without such locks, either open files are not deleted or
+//! the log has no write-ahead log.
 
 use super::open::busy;
 use skillc_fs::{Folder, Identity};
@@ -15,15 +15,15 @@ use std::time::{Duration, Instant};
 /// The pause between two attempts, about as long as the lock is held.
 const TRY_EVERY: Duration = Duration::from_micros(100);
 
-/// A lock until dropped; `None` inside where the system cannot lock folders.
+/// A lock that is held until dropped; contains `None` if the system cannot lock folders.
 pub struct FolderLock(#[expect(dead_code, reason = "kept open")] Option<File>);
 
-/// Allows opening the log's files; `None` if there is no folder.
+/// Locks the folder for opening the log's files; `None` if there is no folder.
 pub fn lock_shared(log: &Path, timeout: Duration) -> rusqlite::Result<Option<FolderLock>> {
     acquire(log, timeout, File::try_lock_shared)
 }
 
-/// Allows deleting the log; `None` if there is no folder.
+/// Locks the folder for deleting the log; `None` if there is no folder.
 pub fn lock_exclusive(log: &Path, timeout: Duration) -> rusqlite::Result<Option<FolderLock>> {
     acquire(log, timeout, File::try_lock)
 }
@@ -46,7 +46,7 @@ fn acquire(
             Ok(()) if is_still_at(&folder, path) => return Ok(Some(FolderLock(Some(folder)))),
             Err(TryLockError::Error(_)) => return Ok(Some(FolderLock(None))),
             _ if start.elapsed() >= timeout => return Err(busy("its folder is locked")),
-            // Deleted meanwhile, perhaps replaced by a new folder.
+            // It was deleted in the meantime, and perhaps replaced by a new folder.
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => std::thread::sleep(TRY_EVERY),
         }

@@ -36,7 +36,8 @@ pub fn forget(log: &Path, what: &Forget) -> rusqlite::Result<u64> {
     Ok(deleted)
 }
 
-/// Keeps other processes from rewriting the log, and removes what repairs left beside it. `None` where nothing can be written.
+/// Prevents other processes from rewriting the log, and removes what repairs left next to it. `None` if writing is
+/// not permitted.
 fn exclusive(log: &Path) -> rusqlite::Result<Option<LogRewrite>> {
     let wrapped = |error: PortError| rusqlite::Error::ToSqlConversionFailure(Box::new(error));
     match LogRewrite::begin(log) {
@@ -85,7 +86,8 @@ fn delete(db: &mut Connection, conditions: &Conditions) -> rusqlite::Result<u64>
     Ok(deleted as u64)
 }
 
-/// A table without AUTOINCREMENT reuses the positions of deleted last rows, which no team store has acknowledged yet.
+/// Lowers acknowledged positions. A table without AUTOINCREMENT reuses the positions of its deleted last rows, which
+/// no team store has acknowledged yet.
 fn lower_acknowledged(db: &Connection) -> rusqlite::Result<()> {
     let tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND (name = 'acknowledged'
                   OR name = 'access_log' AND sql NOT LIKE '%AUTOINCREMENT%')";
@@ -96,7 +98,8 @@ fn lower_acknowledged(db: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Rewrites the database, since split pages retain copies of rows, and empties the write-ahead log, which holds old pages.
+/// Rewrites the database, since split pages retain copies of rows, and empties the write-ahead log, which contains
+/// old pages.
 fn wipe(db: &Connection) -> rusqlite::Result<()> {
     db.execute_batch("VACUUM")?;
     let is_busy: bool = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;

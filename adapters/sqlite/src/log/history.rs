@@ -1,4 +1,4 @@
-//! Counts of the events that were imported from agents' histories: the same as in `domain::history`, in SQL.
+//! Counts the events imported from agents' histories in SQL, with the same results as `domain::history`.
 
 use super::conditions::Conditions;
 use super::read::LogSnapshot;
@@ -10,7 +10,8 @@ use skillc_domain::history::{
 };
 use skillc_domain::usage::UsageFilter;
 
-/// Runs a query over the imported events that a filter lets through, which it names `imported`. None without a table.
+/// Runs a query over the imported events that match a filter; the query refers to them as `imported`. Returns nothing
+/// if there is no table.
 fn select<T>(
     log: &LogSnapshot,
     filter: &UsageFilter,
@@ -34,12 +35,12 @@ fn select<T>(
     found.collect()
 }
 
-/// A column that is never null.
+/// A text column that is never null.
 fn always(row: &Row<'_>, at: usize) -> rusqlite::Result<String> {
     Ok(text(row, at)?.unwrap_or_default())
 }
 
-/// Tallies in the order of agent, skill, path and kind.
+/// Tallies, sorted by agent, skill, path and kind.
 pub fn tallies(log: &LogSnapshot, filter: &UsageFilter) -> rusqlite::Result<Vec<HistoryTally>> {
     let query = "
         SELECT agent, skill, skill_path, command, count(*), count(DISTINCT run_id),
@@ -67,7 +68,7 @@ fn tally(row: &Row<'_>) -> rusqlite::Result<Option<HistoryTally>> {
     }))
 }
 
-/// Funnels in the order of agent, skill and path.
+/// Funnels, sorted by agent, skill and path.
 pub fn funnels(log: &LogSnapshot, filter: &UsageFilter) -> rusqlite::Result<Vec<SkillFunnel>> {
     let query = "
         SELECT agent, skill, skill_path, sum(offered), sum(chosen), sum(was_read),
@@ -96,7 +97,7 @@ pub fn funnels(log: &LogSnapshot, filter: &UsageFilter) -> rusqlite::Result<Vec<
     })
 }
 
-/// Costs in the order of agent, skill, path and model.
+/// Costs, sorted by agent, skill, path and model.
 pub fn costs(log: &LogSnapshot, filter: &UsageFilter) -> rusqlite::Result<Vec<SkillCost>> {
     let query = "
         SELECT agent, skill, skill_path, model, sum(has_tokens), sum(ifnull(args ->> '$.tokens.input', 0)),
@@ -126,7 +127,7 @@ pub fn costs(log: &LogSnapshot, filter: &UsageFilter) -> rusqlite::Result<Vec<Sk
     })
 }
 
-/// Steps in the order of `sort_steps`.
+/// Reading steps, in the order of `sort_steps`.
 pub fn reading_steps(log: &LogSnapshot, filter: &UsageFilter) -> rusqlite::Result<Vec<ReadingStep>> {
     let query = "
         SELECT skill, skill_path, before, file, count(*)
@@ -151,7 +152,7 @@ pub fn reading_steps(log: &LogSnapshot, filter: &UsageFilter) -> rusqlite::Resul
     Ok(steps)
 }
 
-/// Reads in the order of skill, path, file, section and agent.
+/// Section reads, sorted by skill, path, file, section and agent.
 pub fn section_reads(log: &LogSnapshot, filter: &UsageFilter) -> rusqlite::Result<Vec<SectionReads>> {
     let query = "
         SELECT skill, skill_path, file, section, agent, count(*)

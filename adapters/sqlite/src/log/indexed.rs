@@ -1,7 +1,7 @@
-//! Answers usage queries from covering indexes, which hold all counted columns in the order of the groups.
+//! Answers usage queries from covering indexes, which contain all counted columns in group order.
 //!
-//! Each statement names its index: SQLite itself would choose one that does not cover the query and look up every row,
-//! nine times slower than a table scan. Only for few rows is such a lookup faster.
+//! Each statement names its index. SQLite itself would choose one that does not cover the query and look up every
+//! row, nine times slower than a table scan. Such lookups are faster only for few rows.
 
 use super::conditions::Conditions;
 use super::owners::{Owner, owners};
@@ -13,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension};
 use skillc_domain::usage::count::belongs_to_a_skill;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageFilter, UsageQuery};
 
-/// Rows are looked up one by one for at most one in this many: for more, scanning an index is faster.
+/// Rows are looked up individually if at most one in this many matches; for more, scanning an index is faster.
 const LOOKUP_FRACTION: u64 = 10;
 
 pub fn count(db: &Connection, query: &UsageQuery, usage: &mut UsageBuilder) -> rusqlite::Result<()> {
@@ -28,7 +28,7 @@ pub fn count(db: &Connection, query: &UsageQuery, usage: &mut UsageBuilder) -> r
     })
 }
 
-/// For a log with a skill path or name that is not text.
+/// Counts by scanning the table, for a log with a skill path or name that is not text.
 fn count_by_table_scan(
     db: &Connection,
     query: &UsageQuery,
@@ -43,7 +43,7 @@ fn indexed(index: &str) -> String {
     format!("access_log INDEXED BY {index}")
 }
 
-/// Whether few enough rows match to look up each. Stops counting as soon as that is decided.
+/// Whether so few rows match that looking up each is cheaper. Stops counting as soon as that is decided.
 fn are_lookups_cheaper(db: &Connection, owners: &[Owner], filter: &UsageFilter) -> rusqlite::Result<bool> {
     let last = db.query_row("SELECT ifnull(max(id), 0) FROM access_log", [], |row| number(row, 0))?;
     let mut left = last / LOOKUP_FRACTION;
@@ -86,7 +86,7 @@ fn count_by_index(
         }
         Grouping::Files => (BY_READ, "file >= ''", "file", "file"),
         Grouping::Commands => (BY_READ, "TRUE", "command", "file, section, command"),
-        // Not in the order of this index, but it is far smaller than the table.
+        // Not in the order of this index, but it is much smaller than the table.
         Grouping::Projects => (BY_TIME, "TRUE", "cwd", "cwd"),
         Grouping::Errors => {
             (ERRORS, "error IS NOT NULL", "ifnull(target, ''), command, error", "target, command, error")
@@ -143,7 +143,7 @@ fn count_whole_files(
     whole_files(db, &scan, query.filter.skill == SkillFilter::Any, usage)
 }
 
-/// Counts one day after another: grouping by day would make SQLite sort, though the index is in order of time.
+/// Counts day by day. Grouping by day would make SQLite sort, although the index is in time order.
 fn count_days(
     db: &Connection,
     owner: &Owner,
@@ -154,7 +154,7 @@ fn count_days(
     let mut start = Some(owner.start.clone());
     while let Some(first) = start {
         let day = first.get(..10).unwrap_or(&first).to_owned();
-        // Timestamps of a day continue with `T`, which precedes `U`; any other text forms a day of its own.
+        // Timestamps of a day continue with `T`, which precedes `U`; any other text is a day of its own.
         let end = format!("{day}U").max(format!("{first}\0"));
         let mut within = owner.conditions(&query.filter);
         within.and("timestamp >= ?", [&first]);
@@ -167,7 +167,7 @@ fn count_days(
         let from = indexed(BY_TIME);
         let sql =
             format!("SELECT timestamp FROM {from} WHERE {later} AND {IS_ACCESS} ORDER BY timestamp LIMIT 1");
-        // Values that are not text sort after every text and would be found forever.
+        // Values that are not text sort after every text and would be found endlessly.
         start = db
             .prepare_cached(&sql)?
             .query_row(later.values(), |row| valid_text(row, 0))

@@ -1,16 +1,17 @@
-//! The journal mode of a log: write-ahead wherever all writers can share memory.
+//! The journal mode of a log: write-ahead logging if all writers can share memory.
 
 use rusqlite::{Connection, ErrorCode};
 use std::path::Path;
 use std::time::Duration;
 
-/// Attempts to change to WAL mode, for which SQLite does not wait by itself: 50 of 20 ms each.
+/// Number of attempts, 20 ms apart, to switch to WAL mode. SQLite does not wait for that itself.
 const WAL_TRIES_MAX: u32 = 50;
 const WAL_TRY_EVERY: Duration = Duration::from_millis(20);
 
-/// Switches to WAL mode if possible; every file of the log is open afterwards.
+/// Switches to WAL mode if possible. Every file of the log is open afterwards.
 pub fn use_wal(db: &Connection, log: &Path) -> rusqlite::Result<()> {
-    // The pragma reports `wal` even if the change cannot be written, as on a full disk, so each attempt begins with a check.
+    // The pragma reports `wal` even if the change cannot be written, for instance to a full disk, so each attempt
+    // begins with a check.
     for attempt in 1..=WAL_TRIES_MAX {
         let now: String = db.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
         if now == "wal" {
@@ -20,7 +21,7 @@ pub fn use_wal(db: &Connection, log: &Path) -> rusqlite::Result<()> {
             return Ok(());
         }
         match db.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0)) {
-            // Without shared memory the mode stays as it is, which is slower and equally safe.
+            // Without shared memory the mode stays as it is, which is slower but equally safe.
             Ok(mode) if mode != "wal" => return Ok(()),
             // The first read in the new mode opens the other files.
             Ok(_) => db.pragma_query_value(None, "schema_version", |_| Ok(()))?,
@@ -31,7 +32,7 @@ pub fn use_wal(db: &Connection, log: &Path) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Whether the log is in WAL mode: then all its files are open, and none is opened by name later.
+/// Whether the log is in WAL mode. Then all of its files are open, and none is opened by name later.
 pub fn is_wal(db: &Connection) -> bool {
     db.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0)).is_ok_and(|mode| mode == "wal")
 }
@@ -40,10 +41,11 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-/// Whether other machines, which share no memory, may write there. Unknown file systems count as local.
+/// Whether other machines, with which no memory can be shared, may write to the log. Unknown file systems count as
+/// local.
 #[cfg(target_os = "linux")]
 pub fn is_on_network(log: &Path) -> bool {
-    // The magic numbers have 32 bits; the field's width and sign differ between processors.
+    // Magic numbers have 32 bits; the field's width and sign differ between processors.
     rustix::fs::statfs(log).is_ok_and(|fs| is_network(fs.f_type as u32))
 }
 
@@ -52,7 +54,7 @@ pub fn is_on_network(_log: &Path) -> bool {
     false
 }
 
-/// Whether a magic number of statfs(2) is that of a network file system. FUSE counts as local, which it usually is.
+/// Whether a magic number from statfs(2) is that of a network file system. FUSE counts as local, which it usually is.
 #[cfg(target_os = "linux")]
 fn is_network(magic: u32) -> bool {
     const NFS: u32 = 0x6969;

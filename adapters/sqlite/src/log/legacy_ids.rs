@@ -6,7 +6,7 @@ use skillc_domain::event::{AccessEvent, EventId};
 use skillc_ports::{LogPosition, LoggedEvent};
 use std::collections::{HashMap, HashSet};
 
-/// Reads rows without an id after a position, and assigns their ids.
+/// Reads rows without an id after a position, and assigns ids to them.
 pub fn rows_without_id(
     db: &Connection,
     after: LogPosition,
@@ -19,8 +19,8 @@ pub fn rows_without_id(
     Ok(page)
 }
 
-/// Assigns ids to the events of a page whose id is missing. The page must hold every such row between its first and last
-/// position. `has_ids` states whether the table has the column.
+/// Assigns ids to the events of a page that lack one. The page must contain every such row between its first and last
+/// position. `has_ids` says whether the table has the column.
 pub fn assign(db: &Connection, has_ids: bool, page: &mut [LoggedEvent]) -> rusqlite::Result<()> {
     let without: Vec<&AccessEvent> =
         page.iter().map(|row| &row.event).filter(|e| e.event_id == EventId::Missing).collect();
@@ -37,12 +37,12 @@ pub fn assign(db: &Connection, has_ids: bool, page: &mut [LoggedEvent]) -> rusql
     Ok(())
 }
 
-/// Progress among equal events.
+/// The state for a group of equal events.
 #[derive(Default)]
 pub struct EqualEvents {
-    /// Seen so far.
+    /// Number of equal events seen so far.
     pub seen: u64,
-    /// The least number not assigned yet.
+    /// The lowest number not assigned yet.
     pub free: u64,
 }
 
@@ -61,7 +61,7 @@ impl<'a> IdAssigner<'a> {
         Ok(Self { db, has_ids, counts, assigned: HashSet::new() })
     }
 
-    /// Counts the equal events before the page. Equal events have the same timestamp, so only such rows are read.
+    /// Counts the equal events before the page. Equal events have the same timestamp, so only rows with it are read.
     fn count_before(&mut self, first: LogPosition, events: &[&AccessEvent]) -> rusqlite::Result<()> {
         let times: Vec<String> = events.iter().map(|event| event.timestamp.to_string()).collect();
         let id = if self.has_ids { "event_id" } else { "NULL" };
@@ -77,7 +77,7 @@ impl<'a> IdAssigner<'a> {
         Ok(())
     }
 
-    /// Counts an event; returns its new id if it has none.
+    /// Counts an event; returns a new id if it has none.
     fn next(&mut self, event: &AccessEvent) -> rusqlite::Result<Option<EventId>> {
         let Some(count) = self.counts.get_mut(&EventId::derived(event, 0)) else { return Ok(None) };
         let mut number = count.seen.max(count.free);

@@ -43,10 +43,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
-/// How long a batch of events waits until the rows of other programs are taken over: ten times what a million of them needs.
+/// How long a batch of events waits until the rows of other programs are migrated: ten times what a million of them
+/// need.
 const TAKE_OVER_TIME_MAX: Duration = Duration::from_secs(60);
 
-/// Access logs in SQLite files. By default each call that writes opens its log, and the one that was read last stays open.
+/// Access logs in SQLite files. By default each write opens its log, and the log that was read last stays open.
 #[derive(Clone)]
 pub struct SqliteLocalLogs {
     pool: Option<Arc<LogPool>>,
@@ -60,7 +61,8 @@ impl Default for SqliteLocalLogs {
 }
 
 impl SqliteLocalLogs {
-    /// For a long-running process: connections that append single events stay open, without a transaction.
+    /// For a long-running process: connections that append single events stay open between calls, without a
+    /// transaction.
     pub fn pooled() -> Self {
         Self { pool: Some(Arc::default()), last_read: None }
     }
@@ -86,7 +88,7 @@ struct SqliteLog {
 }
 
 impl SqliteLog {
-    /// Queries a snapshot; a missing log counts as empty.
+    /// Queries a snapshot of the log; a missing log counts as empty.
     fn read<T: Default>(&self, query: impl Fn(&LogSnapshot) -> rusqlite::Result<T>) -> Result<T, PortError> {
         let result = match &self.last_read {
             Some(last) => last.read(&self.path, query),
@@ -100,11 +102,11 @@ impl SqliteLog {
 impl AccessLog for SqliteLog {
     async fn append(&self, events: &[AccessEvent]) -> Result<u64, PortError> {
         if events.len() > 1 {
-            // Copies are recognized by ids, which rows of other programs lack.
+            // Copies are recognized by their ids, which rows of other programs lack.
             take_over::take_over(&self.path, &Patience::new(TAKE_OVER_TIME_MAX, Arc::default()))?;
         }
         match (&self.pool, events) {
-            // Batches use a large page cache, which should not stay allocated.
+            // Batches use a large page cache, which should not remain allocated.
             (Some(pool), [event]) => append::append_pooled(&self.path, event, pool),
             _ => append::append(&self.path, events),
         }

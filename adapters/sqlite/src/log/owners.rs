@@ -1,4 +1,4 @@
-//! Finds the skills with events in a log by one index seek each: a log has few of them, and many rows.
+//! Finds the skills with events in a log, with one index seek each. A log has few skills but many rows.
 
 use super::conditions::Conditions;
 use super::row::{text, valid_text};
@@ -31,7 +31,8 @@ fn conditions(path: &String, name: &String, filter: &UsageFilter) -> Conditions 
     conditions
 }
 
-/// All skills with rows that match a filter; `None` if a path or name is not text, since no query could compare with it.
+/// All skills with rows that match a filter; `None` if a path or name is not text, since queries could not compare
+/// with it.
 pub fn owners(db: &Connection, filter: &UsageFilter) -> rusqlite::Result<Option<Vec<Owner>>> {
     let mut found = Vec::new();
     let mut last: Option<(String, String)> = None;
@@ -79,7 +80,7 @@ fn first(db: &Connection, term: &str, values: &[&String]) -> rusqlite::Result<Op
     db.prepare_cached(&sql)?.query_row(params_from_iter(values), pair).optional()
 }
 
-/// First and last access, by one seek each; a project filter may have to skip rows.
+/// First and last access, by one seek each. A project filter may have to skip rows.
 fn period(db: &Connection, own: &Conditions) -> rusqlite::Result<Option<(String, String)>> {
     let end = |order: &str| {
         let sql = format!(

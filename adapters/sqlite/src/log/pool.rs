@@ -1,7 +1,7 @@
-//! A pool of open logs for a long-running process. One thread at a time uses a log's connection.
+//! A pool of open logs for a long-running process. Only one thread at a time uses a log's connection.
 //!
-//! Other processes see an ordinary writer: they append, forget and retire meanwhile, and each user of a connection from
-//! the pool checks that it still belongs to the file at the log's path.
+//! To other processes it looks like an ordinary writer. They append, forget and retire at any time, so every user of
+//! a pooled connection checks that it still belongs to the file at the log's path.
 
 use super::journal_mode::is_wal;
 use super::open::busy;
@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Logs open at a time: those of the skills that an agent uses for one task.
+/// Maximum number of open logs: those of the skills that an agent uses for one task.
 const LOGS_MAX: usize = 8;
 
-/// Page cache of an idle log: the last pages of the table and its indexes, which the next event changes.
+/// Size in KiB of an idle log's page cache: the last pages of the table and its indexes, which the next event
+/// changes.
 const CACHE_KIB: i64 = 512;
 
 /// Open connections by path of the log.
@@ -26,14 +27,14 @@ pub struct LogPool {
 
 #[derive(Default)]
 struct PooledLogs {
-    /// Least recently used first.
+    /// Connections by log, least recently used first.
     idle: Vec<(PathBuf, OpenConnection)>,
     in_use: Vec<PathBuf>,
 }
 
 /// A connection in write-ahead mode, with every file of the log open.
 pub struct OpenConnection {
-    /// Without a transaction.
+    /// The database, not in a transaction.
     pub db: Db,
     /// Identifies the log's main file.
     pub file: Identity,
@@ -47,14 +48,14 @@ pub struct LogGuard<'a> {
 }
 
 impl OpenConnection {
-    /// Prepares a connection for the pool; `None` if it cannot be reused safely. While it is open, no process can leave
-    /// write-ahead mode.
+    /// Prepares a connection for the pool; `None` if it cannot be reused safely. While it is open, no process can
+    /// leave WAL mode.
     pub fn new(db: Db, file: Identity) -> Option<Self> {
-        // Other systems do not delete open files, so a log could not be retired.
+        // Other systems do not delete open files, so the log could not be retired.
         if !cfg!(unix) || !is_wal(&db) {
             return None;
         }
-        // Failing costs memory only.
+        // A failure only costs memory.
         let _ = db.pragma_update(None, "cache_size", -CACHE_KIB);
         Some(Self { db, file })
     }
@@ -90,7 +91,7 @@ impl LogGuard<'_> {
         self.connection.take().filter(|open| Some(open.file) == file)
     }
 
-    /// Leaves a connection for the next user of the log.
+    /// Makes a connection available to the next user of the log.
     pub fn put_back(&mut self, connection: OpenConnection) {
         self.connection = Some(connection);
     }
@@ -104,7 +105,7 @@ impl Drop for LogGuard<'_> {
         let evicted = (logs.idle.len() > LOGS_MAX).then(|| logs.idle.remove(0));
         drop(logs);
         self.pool.released.notify_all();
-        // Closing takes time; other threads need not wait for it.
+        // Closing takes time, which other threads need not wait for.
         drop(evicted);
     }
 }

@@ -1,4 +1,4 @@
-//! Reads a log without changing it: logs of older versions and other programs are not migrated.
+//! Reads a log without changing it. Logs of older versions and other programs are not migrated.
 
 use super::columns::{BASE, DERIVED, without_time_check};
 use super::open::{LOG_BUSY_TIMEOUT, set_busy_handler};
@@ -13,15 +13,15 @@ use skillc_ports::{LogPosition, LoggedEvent};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The schema of a log.
+/// The layout of a log's tables.
 pub enum LogLayout {
-    /// Has no table.
+    /// There is no table.
     Empty,
-    /// The current schema, and every row is complete.
+    /// The current schema, with every row complete.
     Current,
     /// A table with at least the base columns.
     Other {
-        /// A subquery that provides all columns of the current schema.
+        /// A subquery with all columns of the current schema.
         rows: String,
         /// Whether the table has a column for event ids.
         has_ids: bool,
@@ -29,7 +29,7 @@ pub enum LogLayout {
 }
 
 impl LogLayout {
-    /// A `FROM` clause that provides all columns; `None` without a table.
+    /// A `FROM` clause with all columns; `None` if there is no table.
     pub fn rows(&self) -> Option<&str> {
         match self {
             Self::Empty => None,
@@ -41,14 +41,14 @@ impl LogLayout {
 
 /// A snapshot of a log.
 pub struct LogSnapshot {
-    /// Within a transaction.
+    /// The database, in a transaction.
     pub db: Db,
     pub layout: LogLayout,
     /// The log's main file.
     file: Identity,
 }
 
-/// Queries a snapshot of a log; returns the default if there is none.
+/// Queries a snapshot of a log; returns the default if there is no log.
 pub fn read<T: Default>(
     path: &Path,
     query: impl Fn(&LogSnapshot) -> rusqlite::Result<T>,
@@ -59,8 +59,8 @@ pub fn read<T: Default>(
     }
 }
 
-/// The log that a command has read last, open for its next query. The first connection scans the whole write-ahead log, so
-/// that five queries would scan it five times.
+/// The log that this process read last, kept open for the next query. The first connection scans the whole
+/// write-ahead log; without this, five queries would scan it five times.
 #[derive(Default)]
 pub struct LastRead(Mutex<Option<OpenLog>>);
 
@@ -72,7 +72,7 @@ struct OpenLog {
 }
 
 impl LastRead {
-    /// As [`read`], on the open log if it is still the one at this path.
+    /// Like [`read`], but uses the open log if it is still the one at this path.
     pub fn read<T: Default>(
         &self,
         path: &Path,
@@ -90,7 +90,7 @@ impl LastRead {
         Ok(result)
     }
 
-    /// A new snapshot of the open log. A failure makes the caller open the log again, which reports it.
+    /// Takes a new snapshot of the open log. On failure, the caller reopens the log, which reports the reason.
     fn take(&self, path: &Path) -> Option<LogSnapshot> {
         let open = self.0.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         if open.path != path || Identity::at(path) != Some(open.file) {
@@ -102,7 +102,7 @@ impl LastRead {
     }
 
     fn put_back(&self, path: &Path, log: LogSnapshot) {
-        // Other systems delete no open files, so that the log could not be retired.
+        // Other systems do not delete open files, so the log could not be retired.
         if cfg!(unix) && log.db.execute_batch("COMMIT").is_ok() {
             let open = OpenLog { path: path.to_owned(), file: log.file, db: log.db };
             *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(open);
@@ -111,24 +111,24 @@ impl LastRead {
 }
 
 impl LogSnapshot {
-    /// `None` if there is no log.
+    /// Opens a snapshot; `None` if there is no log.
     fn open(path: &Path) -> rusqlite::Result<Option<Self>> {
         let Some(lock) = folder_lock::lock_shared(path, LOG_BUSY_TIMEOUT)? else { return Ok(None) };
-        // The lock keeps the log from being retired.
+        // The lock prevents the log from being retired.
         let Some(file) = Identity::at(path) else { return Ok(None) };
         let db = begin(path)?;
-        // The snapshot is taken and all files are open.
+        // The snapshot has been taken, and all files are open.
         drop(lock);
         let layout = layout(&db)?;
         Ok(Some(Self { db, layout, file }))
     }
 
-    /// As `LogLayout::rows`.
+    /// Like `LogLayout::rows`.
     pub fn rows(&self) -> Option<&str> {
         self.layout.rows()
     }
 
-    /// Events after a position.
+    /// The events after a position.
     pub fn events(&self, after: LogPosition, limit: u32) -> rusqlite::Result<Vec<LoggedEvent>> {
         let mut page = self.rows_after(after, limit)?;
         let has_ids = !matches!(self.layout, LogLayout::Other { has_ids: false, .. });
@@ -136,7 +136,7 @@ impl LogSnapshot {
         Ok(page)
     }
 
-    /// Events after a position, without the ids that they lack.
+    /// The events after a position; missing ids stay missing.
     pub fn rows_after(&self, after: LogPosition, limit: u32) -> rusqlite::Result<Vec<LoggedEvent>> {
         match self.rows() {
             Some(rows) => select(&self.db, &without_time_check(rows), after, limit),
@@ -162,7 +162,7 @@ impl LogSnapshot {
     }
 }
 
-/// Events of an open log after a position, without the ids that they lack.
+/// The events of an open log after a position; missing ids stay missing.
 pub fn rows_after(db: &Connection, after: LogPosition, limit: u32) -> rusqlite::Result<Vec<LoggedEvent>> {
     match layout(db)?.rows() {
         Some(rows) => select(db, &without_time_check(rows), after, limit),
@@ -181,7 +181,7 @@ fn begin(path: &Path) -> rusqlite::Result<Db> {
         Folder::of_file(path).is_ok_and(|(folder, name)| folder.kind(with_suffix(&name, "-wal")).is_some());
     let begun = open_existing(path).and_then(|db| {
         set_busy_handler(&db)?;
-        // Closing the last connection would otherwise move rows to the main file and delete the write-ahead log.
+        // Closing the last connection would otherwise run a checkpoint and delete the write-ahead log.
         db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_wal)?;
         begin_snapshot(&db)?;
         Ok(db)
@@ -196,18 +196,18 @@ fn begin(path: &Path) -> rusqlite::Result<Db> {
     }
 }
 
-/// Begins a transaction; its first statement detects locks, corruption and unwritable folders.
+/// Begins a transaction. Its first statement detects locks, corruption and unwritable folders.
 fn begin_snapshot(db: &Connection) -> rusqlite::Result<()> {
     db.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema")
 }
 
-/// Whether SQLite failed to create the files of WAL mode in an unwritable folder. If they do not exist, the main file is
-/// complete, and no process is writing.
+/// Whether SQLite failed to create the files of WAL mode in an unwritable folder. If they do not exist, the main file
+/// is complete and no process is writing.
 fn is_unwritable(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }
 
-/// Determines the schema of a log.
+/// Determines the layout of a log.
 ///
 /// # Errors
 /// `SQLITE_CORRUPT` for a view, and for a table without the base columns.
@@ -237,7 +237,7 @@ fn corrupt(found: String) -> rusqlite::Error {
     rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), Some(found))
 }
 
-/// A subquery that provides the current columns over a table with at least the base columns.
+/// A subquery with the current columns over a table that has at least the base columns.
 pub fn other_rows(has: impl Fn(&str) -> bool) -> String {
     let base = BASE.iter().map(|name| match *name {
         "error" => "error".to_owned(),

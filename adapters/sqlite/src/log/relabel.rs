@@ -1,4 +1,4 @@
-//! Gives the events of a renamed skill its new name and path.
+//! Changes the name and path of a renamed skill's events.
 
 use super::append::{retry, write};
 use super::schema::{has_foreign_rows, migrate};
@@ -7,10 +7,11 @@ use skillc_fs::Identity;
 use skillc_ports::{EventLabel, PortError};
 use std::path::Path;
 
-/// Rows in one transaction: with their index entries a few milliseconds, for which other writers wait.
+/// Number of rows per transaction. With their index entries they take a few milliseconds, for which other writers
+/// wait.
 const ROWS_MAX: usize = 256;
 
-/// Relabels the events of a skill; returns how many.
+/// Relabels the events of a skill; returns their number.
 pub fn relabel(log: &Path, skill_path: &str, to: EventLabel<'_>) -> Result<u64, PortError> {
     if Identity::at(log).is_none() || skill_path == to.skill_path {
         return Ok(0);
@@ -19,7 +20,7 @@ pub fn relabel(log: &Path, skill_path: &str, to: EventLabel<'_>) -> Result<u64, 
 }
 
 fn all_rows(db: &mut Connection, skill_path: &str, to: EventLabel<'_>) -> rusqlite::Result<u64> {
-    // The id of a row without one is derived from its path too.
+    // The id of a row without one is derived from its path, among other things.
     if has_foreign_rows(db)? {
         migrate(db)?;
     }

@@ -1,4 +1,4 @@
-//! Repairs a damaged log: writes the rows that can be read into a new one, and keeps the damaged file beside it.
+//! Repairs a damaged log: writes the readable rows to a new one, and keeps the damaged file next to it.
 
 use super::columns::BASE;
 use super::read::{LogSnapshot, other_rows, read};
@@ -13,11 +13,11 @@ use skillc_ports::{ErrorKind, LogPosition, LoggedEvent, PortError, RepairedLog};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-/// Suffix of a damaged file.
+/// Suffix of the damaged file.
 const DAMAGED: &str = ".damaged";
-/// Rows that are read at once.
+/// Number of rows read at a time.
 const PAGE_ROWS: u32 = 500;
-/// Positions that are skipped one after the other where the last position is unknown: more than a page of rows has.
+/// Number of positions to skip one by one if the last position is unknown: more rows than a page has.
 const SKIPS_MAX: u32 = 100_000;
 
 /// Repairs a log; `None` if it is sound, or there is none.
@@ -39,7 +39,7 @@ pub fn repair(log: &Path) -> Result<Option<RepairedLog>, PortError> {
     Ok(Some(RepairedLog { events, aside: log.with_file_name(aside) }))
 }
 
-/// Whether a log is damaged, by its main file alone, which is opened without the files that SQLite has beside an open database.
+/// Whether a log is damaged. Reads only its main file, without the files that SQLite creates for an open database.
 pub fn is_damaged(log: &Path) -> Result<bool, PortError> {
     if Identity::at(log).is_none() {
         return Ok(false);
@@ -51,7 +51,7 @@ pub fn is_damaged(log: &Path) -> Result<bool, PortError> {
     }
 }
 
-/// Deletes what repairs of a log left beside it.
+/// Deletes the damaged files that repairs of a log left next to it.
 pub fn remove_damaged(log: &Path) -> Result<(), PortError> {
     let (folder, name) = Folder::of_file(log)?;
     for (entry, _) in folder.entries()?.into_iter().filter(|(entry, _)| is_set_aside(entry, &name)) {
@@ -84,7 +84,7 @@ fn free_name(log: &Path) -> Result<OsString, PortError> {
     Ok(names.find(|name| folder.kind(name).is_none()).unwrap_or(first))
 }
 
-/// Copies the rows that can be read; returns their number, 0 if the schema cannot be read.
+/// Copies the readable rows; returns their number, which is 0 if the schema cannot be read.
 fn copy_readable(old: &Db, new: &NewLog<'_>) -> rusqlite::Result<u64> {
     let Some(rows) = readable_rows(old) else { return Ok(0) };
     let mut ids = StreamedIds::default();
@@ -101,19 +101,19 @@ fn copy_readable(old: &Db, new: &NewLog<'_>) -> rusqlite::Result<u64> {
         let is_end = if is_readable {
             is_empty
         } else {
-            // The next row is on a page that cannot be read; readable rows may follow.
+            // The next row is on an unreadable page; readable rows may follow.
             (after, skips) = (after.max(0) + 1, skips + 1);
             last.map_or(skips > SKIPS_MAX, |last| after >= last)
         };
         if is_end {
-            // If this fails, team stores receive the events again, which their ids make harmless.
+            // If this fails, team stores receive the events again; their ids make that harmless.
             let _ = copy_acknowledged(old, new.db());
             return Ok(events);
         }
     }
 }
 
-/// A subquery with all columns that reads nothing but the table; `None` where the schema cannot be read.
+/// A subquery with all columns that reads only the table; `None` if the schema cannot be read.
 fn readable_rows(db: &Connection) -> Option<String> {
     let known = columns(db).ok()?;
     let has = |name: &str| known.iter().any(|column| column == name);
@@ -122,7 +122,7 @@ fn readable_rows(db: &Connection) -> Option<String> {
     is_log.then(|| rows.replace("FROM access_log", "FROM access_log NOT INDEXED"))
 }
 
-/// Rows after a position up to the first that cannot be read, and whether all of the page could be read.
+/// Rows after a position up to the first unreadable one, and whether the whole page could be read.
 fn page(db: &Connection, rows: &str, after: LogPosition) -> (Vec<LoggedEvent>, bool) {
     let mut page = Vec::new();
     let sql = format!("{} WHERE id > ?1 ORDER BY id LIMIT ?2", from_rows(rows));
@@ -137,7 +137,7 @@ fn page(db: &Connection, rows: &str, after: LogPosition) -> (Vec<LoggedEvent>, b
     }
 }
 
-/// The last position that was ever used.
+/// The highest position ever used.
 fn last_position(db: &Connection) -> Option<LogPosition> {
     let sequence = "SELECT seq FROM sqlite_sequence WHERE name = 'access_log'";
     let ask = |sql| db.query_row(sql, [], |row| row.get::<_, Option<LogPosition>>(0)).ok().flatten();

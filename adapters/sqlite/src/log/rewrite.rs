@@ -1,5 +1,5 @@
-//! Writes the rows of a log into a new file, which then replaces the log. Other processes use the log meanwhile: only the
-//! replacement itself keeps them out, for milliseconds.
+//! Writes the rows of a log to a new file that then replaces the log. Other processes use the log in the meantime;
+//! only the replacement itself locks them out, for milliseconds.
 
 use super::folder_lock;
 use super::journal_mode::is_on_network;
@@ -15,17 +15,17 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Suffix of the new file. What an interrupted process left under this name is removed by the next writer.
+/// Suffix of the new file. If a process is interrupted, the next writer deletes the file that it left.
 const NEW: &str = ".new";
-/// Page cache while rows are written.
+/// Size in KiB of the page cache while rows are written.
 const CACHE_KIB: i64 = 64 * 1024;
-/// Attempts to replace the log while others read it: ten of 20 ms each.
+/// Number of attempts, 20 ms apart, to replace the log while others read it.
 const TRIES_MAX: u32 = 10;
 const TRY_EVERY: Duration = Duration::from_millis(20);
-/// How long an attempt waits for readers, while it keeps others out.
+/// How long each attempt waits for readers while it locks others out.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(10);
 
-/// The right to rewrite a log, or to delete from it. One process has it at a time; dropping it removes the new file.
+/// Exclusive permission to rewrite a log or delete from it. Dropping it deletes the new file.
 pub struct LogRewrite {
     log: PathBuf,
     folder: Folder,
@@ -34,14 +34,14 @@ pub struct LogRewrite {
     file: File,
 }
 
-/// The new file while rows are added to it.
+/// The new file, while rows are added to it.
 pub struct NewLog<'a> {
     rewriting: &'a LogRewrite,
     db: Db,
 }
 
 impl LogRewrite {
-    /// `None` while another process has the right.
+    /// Acquires the permission; `None` if another process has it.
     pub fn begin(log: &Path) -> Result<Option<Self>, PortError> {
         let (folder, name) = Folder::of_file(log)?;
         let new = with_suffix(&name, NEW);
@@ -52,29 +52,29 @@ impl LogRewrite {
         Ok((is_free && is_named).then(|| Self { log: log.to_owned(), folder, name, new, file }))
     }
 
-    /// An empty new file, without indexes.
+    /// Creates an empty new file, without indexes.
     pub fn new_log(&self) -> rusqlite::Result<NewLog<'_>> {
         self.file.set_len(0).map_err(|error| busy(&error.to_string()))?;
         let db = open_or_create(&self.log.with_file_name(&self.new))?;
-        // Nobody reads the file before it is complete, and nothing of it is missed if it is lost.
+        // Nobody reads the file before it is complete, and nothing is lost if it is.
         db.pragma_update_and_check(None, "journal_mode", "OFF", |_| Ok(()))?;
         db.pragma_update(None, "synchronous", "OFF")?;
         db.pragma_update(None, "cache_size", -CACHE_KIB)?;
-        // Sorts for the indexes on a second core.
+        // Sorts rows for the indexes on a second core.
         db.pragma_update_and_check(None, "threads", 1, |_| Ok(()))?;
         db.execute_batch(TABLES)?;
         Ok(NewLog { rewriting: self, db })
     }
 
-    /// Adds rows to the finished new file.
+    /// Adds rows to the completed new file.
     pub fn append(&self, rows: &[LoggedEvent]) -> rusqlite::Result<()> {
         let new = open_or_create(&self.log.with_file_name(&self.new))?;
         insert(&new, rows)?;
         new.close()
     }
 
-    /// Replaces the log by the finished new file, after `add_rest` has added what came to the log meanwhile. False if the log
-    /// was deleted, or others read it all the time: then everything stays as it is.
+    /// Replaces the log by the completed new file, after `add_rest` has added the rows that the log received in the
+    /// meantime. Returns false, and changes nothing, if the log was deleted or is constantly being read.
     pub fn replace(
         &self,
         old: Identity,
@@ -101,15 +101,15 @@ impl LogRewrite {
         Ok(false)
     }
 
-    /// Moves most rows of the write-ahead log into the main file, while others use it: what is left takes no time under the lock.
+    /// Checkpoints most of the write-ahead log while others use it, so that little remains to be done under the lock.
     fn move_wal(&self) {
         if let Ok(db) = open_to_change(&self.log) {
             let _ = db.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         }
     }
 
-    /// The old log, or `None` while another process reads it. Closing it frees its blocks, which takes a tenth of a second for a
-    /// large log: not under the lock.
+    /// Replaces the log and returns the old one; `None` if another process is reading it. The caller closes the old
+    /// log after releasing the lock, since freeing the blocks of a large one takes a tenth of a second.
     fn try_replace(
         &self,
         add_rest: &mut impl FnMut(&Connection, &Connection) -> rusqlite::Result<()>,
@@ -120,13 +120,13 @@ impl LogRewrite {
         if !self.is_wal_empty(&db) {
             return Ok(None);
         }
-        // Keeps writers out.
+        // Blocks writers.
         let change = db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
         if self.wal_bytes() > 0 {
             return Ok(None);
         }
         let new = open_or_create(&self.log.with_file_name(&self.new)).map_err(failed)?;
-        // One sync in place of one for each step.
+        // One sync instead of one per step.
         new.pragma_update(None, "synchronous", "OFF").map_err(failed)?;
         add_rest(&change, &new).map_err(failed)?;
         new.close().map_err(failed)?;
@@ -136,7 +136,7 @@ impl LogRewrite {
         Ok(Some(db))
     }
 
-    /// Replaces a log that cannot be opened as a database; it stays beside the new one under another name.
+    /// Replaces a log that cannot be opened as a database; it stays next to the new one under another name.
     pub fn replace_damaged(&self, aside: &OsString) -> Result<(), PortError> {
         let failed = |error| failure("write the log", &self.log, error);
         self.sync()?;
@@ -147,7 +147,8 @@ impl LogRewrite {
         Ok(())
     }
 
-    /// Moves all rows of the write-ahead log into the main file: left behind, it would be taken for that of the new log.
+    /// Checkpoints the whole write-ahead log and returns whether it is empty. A remaining one would be taken for that
+    /// of the new log.
     fn is_wal_empty(&self, db: &Connection) -> bool {
         let checkpoint = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
         checkpoint.is_ok_and(|is_busy| !is_busy) && self.wal_bytes() == 0
@@ -172,7 +173,7 @@ impl LogRewrite {
 
 impl Drop for LogRewrite {
     fn drop(&mut self) {
-        // After the replacement the name is free, or that of another process's file.
+        // After the replacement, the name is free or belongs to another process's file.
         if Identity::of_open(&self.file) == Identity::at(&self.log.with_file_name(&self.new)) {
             for suffix in ["", "-wal", "-shm", "-journal"] {
                 let _ = self.folder.remove_file(with_suffix(&self.new, suffix));
@@ -181,27 +182,27 @@ impl Drop for LogRewrite {
     }
 }
 
-/// Removes the new file of a process that was killed while it wrote one.
+/// Deletes the new file of a process that was killed while writing it.
 pub fn remove_abandoned(log: &Path) {
     let new = log.file_name().map(|name| log.with_file_name(with_suffix(name, NEW)));
     if new.is_some_and(|new| Identity::at(&new).is_some()) {
-        // Where another process has the right to the file, or it cannot be removed, it stays.
+        // If another process owns the file, or it cannot be deleted, it stays.
         drop(LogRewrite::begin(log));
     }
 }
 
 impl NewLog<'_> {
-    /// Adds rows at their positions.
+    /// Adds rows with their positions.
     pub fn insert(&self, rows: &[LoggedEvent]) -> rusqlite::Result<()> {
         insert(&self.db, rows)
     }
 
-    /// The new file.
+    /// The connection to the new file.
     pub fn db(&self) -> &Connection {
         &self.db
     }
 
-    /// Creates the indexes unless `is_over` interrupts it, and makes the file a log that can replace the other.
+    /// Creates the indexes, unless `is_over` interrupts it, and prepares the file to replace the log.
     pub fn finish(self, is_over: impl FnMut() -> bool + Send + 'static) -> rusqlite::Result<()> {
         const STEPS: i32 = 10_000;
         self.db.progress_handler(STEPS, Some(is_over))?;
@@ -214,7 +215,7 @@ impl NewLog<'_> {
     }
 }
 
-/// Adds rows at their positions, in one transaction.
+/// Adds rows with their positions, in one transaction.
 pub fn insert(db: &Connection, rows: &[LoggedEvent]) -> rusqlite::Result<()> {
     let change = db.unchecked_transaction()?;
     let mut insert = change.prepare_cached(
@@ -244,7 +245,7 @@ pub fn insert(db: &Connection, rows: &[LoggedEvent]) -> rusqlite::Result<()> {
     change.commit()
 }
 
-/// Copies what team stores have acknowledged; nothing from a log without that table.
+/// Copies the positions that team stores have acknowledged; copies nothing from a log without that table.
 pub fn copy_acknowledged(from: &Connection, to: &Connection) -> rusqlite::Result<()> {
     let Ok(mut known) = from.prepare("SELECT store, position FROM acknowledged") else { return Ok(()) };
     let mut rows = known.query([])?;

@@ -1,4 +1,4 @@
-//! Reads rows as events, whatever other programs wrote into them.
+//! Converts rows to events, whatever other programs wrote into them.
 
 use super::columns::BASE;
 use rusqlite::Row;
@@ -11,12 +11,12 @@ pub fn from_base(event_id: &str) -> String {
     format!("SELECT id, {event_id}, {}, NULL, NULL, NULL, 0 FROM access_log", BASE.join(", "))
 }
 
-/// Selects the columns of `event` from rows that have all of them.
+/// Selects the columns of `event` from rows that contain all of them.
 pub fn from_rows(rows: &str) -> String {
     format!("SELECT id, event_id, {}, target, file, section, flaws FROM {rows}", BASE.join(", "))
 }
 
-/// The event of a row.
+/// Converts a row to an event.
 pub fn event(row: &Row<'_>) -> rusqlite::Result<LoggedEvent> {
     let always = |at| Ok::<_, rusqlite::Error>(text(row, at)?.unwrap_or_default());
     let flaws: i64 = row.get(13)?;
@@ -55,7 +55,7 @@ pub fn text(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<String>> {
     })
 }
 
-/// A value only if it is valid text, with which SQL can compare.
+/// A value if it is valid text, so that SQL can compare it.
 pub fn valid_text(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<String>> {
     Ok(match row.get_ref(at)? {
         ValueRef::Text(bytes) => std::str::from_utf8(bytes).ok().map(str::to_owned),

@@ -1,4 +1,4 @@
-//! Answers usage queries by scanning rows, which may be those of any schema.
+//! Answers usage queries by scanning rows, with any schema.
 
 use super::conditions::Conditions;
 use super::row::{number, text};
@@ -9,10 +9,10 @@ use skillc_domain::event::READ_COMMANDS;
 use skillc_domain::usage::count::belongs_to_a_skill;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageQuery};
 
-/// Counts the rows of searches that found nothing.
+/// SQL that counts searches without results.
 pub const WITHOUT_HIT: &str = "count(*) FILTER (WHERE flaws & 8)";
 
-/// The rows of a grouping: those that only add a section count for sections alone.
+/// The rows for a grouping. Rows that only add a section count for sections alone.
 pub fn rows_of(grouping: Grouping) -> &'static str {
     match grouping {
         Grouping::Sections => "(flaws & 16 = 0 OR section IS NOT NULL)",
@@ -20,11 +20,11 @@ pub fn rows_of(grouping: Grouping) -> &'static str {
     }
 }
 
-/// The rows to scan.
+/// What to scan.
 pub struct RowScan {
     pub from: String,
     pub conditions: Conditions,
-    /// Whether the period is known already; otherwise the scan determines it.
+    /// Whether the period is already known; otherwise the scan determines it.
     pub is_period_known: bool,
 }
 
@@ -65,12 +65,12 @@ pub fn count(
     Ok(())
 }
 
-/// Searches without a hit; other commands have none.
+/// The number of searches without results; 0 for other commands.
 pub fn without_hit(row: &Row<'_>, at: usize, grouping: Grouping) -> rusqlite::Result<u64> {
     if grouping == Grouping::Search { number(row, at) } else { Ok(0) }
 }
 
-/// Extends the period by the first and last timestamp, which are in a column and the next one.
+/// Extends the period by the first and last timestamp, which are in the column `at` and the next one.
 fn widen(row: &Row<'_>, at: usize, usage: &mut UsageBuilder) -> rusqlite::Result<()> {
     if let (Some(start), Some(end)) = (text(row, at)?, text(row, at + 1)?) {
         usage.extend_period(&start, &end);
@@ -78,7 +78,7 @@ fn widen(row: &Row<'_>, at: usize, usage: &mut UsageBuilder) -> rusqlite::Result
     Ok(())
 }
 
-/// The rows that count in a grouping.
+/// A condition for the rows that count in a grouping.
 fn counted(grouping: Grouping) -> &'static str {
     match grouping {
         Grouping::Sections => "file IS NOT NULL AND section IS NOT NULL",
@@ -89,7 +89,7 @@ fn counted(grouping: Grouping) -> &'static str {
     }
 }
 
-/// The parts of a key in SQL; unless `is_counted`, null for rows that do not count.
+/// SQL for the parts of a key. Unless `is_counted`, they are null for rows that do not count.
 fn keys(grouping: Grouping, is_counted: bool) -> Vec<String> {
     let parts: &[&str] = match grouping {
         Grouping::Summary => &[],
@@ -132,7 +132,7 @@ fn days(
     Ok(())
 }
 
-/// Not null for a row whose command reads.
+/// SQL that is not null for rows with a reading command.
 pub fn read_command() -> String {
     let words: Vec<String> = READ_COMMANDS.iter().map(|word| format!("'{word}'")).collect();
     format!("CASE WHEN command IN ({}) THEN 1 END", words.join(", "))

@@ -4,9 +4,9 @@ use super::columns::{DERIVED, fill};
 use super::legacy_ids;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-/// Index by skill (path, name), then time: for periods, days, projects and short time spans.
+/// Index by skill (path, name), then by time: for periods, days, projects and short time spans.
 pub const BY_TIME: &str = "access_log_by_time";
-/// Index by skill, then what was read: for sections, files and commands.
+/// Index by skill, then by what was read: for sections, files and commands.
 pub const BY_READ: &str = "access_log_by_read";
 /// Index of failed accesses.
 pub const ERRORS: &str = "access_log_errors";
@@ -16,25 +16,25 @@ pub const SEARCHES: &str = "access_log_searches";
 pub const FLAWED: &str = "access_log_flawed";
 /// Unique index of event ids.
 const IDS: &str = "idx_access_log_event";
-/// Index of rows without derived columns, written by other programs; our next writer derives them. A trigger could do so
-/// at once, but each writer would have to compile it, which costs as much as the row, and programs with an older SQLite
-/// could no longer write.
+/// Index of rows without derived columns, written by other programs; our next writer derives them. A trigger could do
+/// so at once, but each writer would have to compile it, which costs as much as the row itself, and programs with an
+/// older SQLite could no longer write.
 const FOREIGN: &str = "access_log_unseen";
 
-/// Whether a row's timestamp is valid. SQLite uses a partial index only if a query contains its exact condition, and
-/// avoids the table only if the index holds every column of the query, this one included.
+/// Condition for a valid timestamp. SQLite uses a partial index only if a query contains its exact condition, and
+/// avoids the table only if the index contains every column of the query, including this one.
 pub const VALID_TIME: &str = "flaws & 2 = 0";
 
-/// Whether a row is an access; the others only add a section to one, or say that a skill was offered.
+/// Condition for rows that are accesses. Other rows only add a section to an access, or say that a skill was offered.
 pub const IS_ACCESS: &str = "flaws & 16 = 0";
 
 /// All indexes of the current schema.
 pub const INDEXES: [&str; 7] = [IDS, BY_TIME, BY_READ, ERRORS, SEARCHES, FLAWED, FOREIGN];
 
-/// Rows that get ids in one transaction.
+/// Number of rows that get ids in one transaction.
 const PAGE_ROWS: u32 = 1_000;
 
-/// Rows up to which a writer takes over those of other programs itself, in a few milliseconds.
+/// Maximum number of rows of other programs that a writer migrates itself, which takes a few milliseconds.
 const IN_PLACE_ROWS_MAX: u32 = 2_000;
 
 /// The tables, without indexes.
@@ -60,8 +60,8 @@ pub const TABLES: &str = "
 /// Creates the tables or completes an older schema; never changes existing values.
 pub fn migrate(db: &mut Connection) -> rusqlite::Result<()> {
     complete_columns(db)?;
-    // Ids first: until the derived columns are there too, the rows count as another program's, and an interrupted migration
-    // is repeated.
+    // Ids first: until the derived columns exist too, the rows count as another program's, so that an interrupted
+    // migration is repeated.
     db.execute_batch(&format!("CREATE UNIQUE INDEX IF NOT EXISTS {IDS} ON access_log(event_id)"))?;
     assign_ids(db)?;
     let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -114,11 +114,11 @@ pub fn columns(db: &Connection) -> rusqlite::Result<Vec<String>> {
     db.prepare("SELECT name FROM pragma_table_info('access_log')")?.query_map([], |row| row.get(0))?.collect()
 }
 
-/// Assigns ids to rows without one: the ids that any copy of these rows gets.
+/// Assigns ids to rows without one. Any copy of these rows gets the same ids.
 fn assign_ids(db: &mut Connection) -> rusqlite::Result<()> {
     let mut after = 0;
     loop {
-        // Read before the transaction: other writers need not wait for it, and would assign the same ids.
+        // Read before the transaction, so that other writers need not wait; they would assign the same ids.
         let page = legacy_ids::rows_without_id(db, after, PAGE_ROWS)?;
         let Some(last) = page.last() else { return Ok(()) };
         after = last.position;
@@ -131,7 +131,7 @@ fn assign_ids(db: &mut Connection) -> rusqlite::Result<()> {
     }
 }
 
-/// Whether a log has too many rows for a writer to take them over itself.
+/// Whether a log has too many rows for a writer to migrate them itself.
 pub fn is_large(db: &Connection) -> rusqlite::Result<bool> {
     match db.query_row("SELECT ifnull(max(id), 0) FROM access_log", [], |row| row.get::<_, i64>(0)) {
         Err(error) if is_schema_outdated(&error) => Ok(false),
@@ -139,7 +139,8 @@ pub fn is_large(db: &Connection) -> rusqlite::Result<bool> {
     }
 }
 
-/// The rows of other programs in a log with all indexes; `None` if it lacks one, or they are many.
+/// The number of rows of other programs in a log with all indexes; `None` if it lacks one, or there are many such
+/// rows.
 pub fn unseen_rows(db: &Connection) -> rusqlite::Result<Option<u32>> {
     let known =
         "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name IN (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
@@ -153,7 +154,10 @@ pub fn unseen_rows(db: &Connection) -> rusqlite::Result<Option<u32>> {
     Ok(Some(rows).filter(|rows| *rows <= IN_PLACE_ROWS_MAX))
 }
 
-/// Whether other programs have added rows; an error if the index is missing.
+/// Whether other programs have added rows.
+///
+/// # Errors
+/// If the index is missing.
 pub fn has_foreign_rows(db: &Connection) -> rusqlite::Result<bool> {
     let sql = format!("SELECT 1 FROM access_log INDEXED BY {FOREIGN} WHERE flaws IS NULL");
     db.prepare_cached(&sql)?.exists([])

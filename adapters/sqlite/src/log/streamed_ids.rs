@@ -7,10 +7,10 @@ use skillc_domain::event::EventId;
 use skillc_ports::LoggedEvent;
 use std::collections::{HashMap, HashSet};
 
-/// Assigns ids to all rows of a log in one pass from its first row on, the same as `legacy_ids::assign`.
+/// Assigns ids to all rows of a log in one pass from the first row on, with the same results as `legacy_ids::assign`.
 #[derive(Default)]
 pub struct StreamedIds {
-    /// The ids that rows of the log have already.
+    /// The ids that rows of the log already have.
     existing: HashSet<EventId>,
     counts: HashMap<u128, EqualEvents>,
 }
@@ -29,7 +29,7 @@ impl StreamedIds {
         Ok(Self { existing, counts: HashMap::new() })
     }
 
-    /// The next rows of the log, with ids.
+    /// Assigns ids to the next rows of the log.
     pub fn assign(&mut self, mut page: Vec<LoggedEvent>) -> Vec<LoggedEvent> {
         for row in &mut page {
             let first = EventId::derived(&row.event, 0);

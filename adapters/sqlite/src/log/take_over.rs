@@ -1,7 +1,7 @@
-//! Takes over the rows of other programs and older versions: gives them ids and derived columns, and the log its indexes.
+//! Migrates the rows of other programs and older versions: assigns ids, derives columns, and creates the indexes.
 //!
-//! A log with many such rows is rewritten: they are read in pages, each in a transaction of its own, so that no other
-//! process waits. Until then new events are appended to it as it is, and counting scans its rows.
+//! A log with many such rows is rewritten. They are read in pages, each in a transaction of its own, so that no other
+//! process waits. Until then, new events are appended to the unmigrated log, and counting scans its rows.
 
 use super::append::{begin_wal, migrate_in_place};
 use super::read::{LogLayout, LogSnapshot, read, rows_after};
@@ -13,24 +13,25 @@ use skillc_fs::Identity;
 use skillc_ports::{ErrorKind, LogPosition, Patience, PortError};
 use std::path::Path;
 
-/// Rows of one transaction while others use the log.
+/// Number of rows per transaction while others use the log.
 const PAGE_ROWS: u32 = 5_000;
-/// Rows that may be left for the moment in which the log is replaced: writing them takes less than a millisecond.
+/// Maximum number of rows left for the moment in which the log is replaced: writing them takes less than a
+/// millisecond.
 const REST_ROWS_MAX: usize = 50;
 
-/// How the rows of a log are taken over.
+/// How to migrate the rows of a log.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum MigrationPlan {
-    /// There are none, or few, which the next writer takes over.
+    /// There are no such rows, or so few that the next writer migrates them.
     #[default]
     None,
-    /// A large log, few of whose rows are another program's.
+    /// The log is large, but few of its rows are another program's.
     InPlace,
     Rewrite,
 }
 
-/// Takes over the rows of a large log; returns how many there were. 0 if there was nothing to do, another process does it, or
-/// `patience` ended: then the log is as it was.
+/// Migrates the rows of a large log; returns their number. Returns 0 and changes nothing if there is nothing to do,
+/// another process does it, or `patience` ends.
 pub fn take_over(log: &Path, patience: &Patience) -> Result<u64, PortError> {
     let failed = |error| failure("write the log", log, error);
     let Some(old) = Identity::at(log) else { return Ok(0) };
@@ -41,19 +42,20 @@ pub fn take_over(log: &Path, patience: &Patience) -> Result<u64, PortError> {
         MigrationPlan::Rewrite if !cfg!(unix) => migrate_in_place(log),
         MigrationPlan::Rewrite => match LogRewrite::begin(log) {
             Ok(Some(rewriting)) => {
-                // Without WAL mode, writers wait while a page is read, and could change the mode only between two pages.
+                // Without WAL mode, writers wait while a page is read, and the mode can only change between two
+                // pages.
                 let _ = begin_wal(log);
                 rewrite(log, old, &rewriting, patience)
             }
             Ok(None) => Ok(0),
-            // The log of another user is only read.
+            // Another user's log is only read.
             Err(error) if error.kind == ErrorKind::Denied => Ok(0),
             Err(error) => Err(error),
         },
     }
 }
 
-/// Whether `take_over` would leave a log as it is.
+/// Whether `take_over` would change nothing.
 pub fn has_nothing_to_do(log: &LogSnapshot) -> rusqlite::Result<bool> {
     migration_plan(log).map(|plan| plan == MigrationPlan::None)
 }
@@ -89,7 +91,7 @@ fn rewrite(log: &Path, old: Identity, rewriting: &LogRewrite, patience: &Patienc
         Err(_) if patience.is_over() => return Ok(0),
         finished => finished.map_err(failed)?,
     }
-    // What came while the indexes were made.
+    // The rows that were added while the indexes were created.
     while let Some(page) = next_page(&|rows| rows <= REST_ROWS_MAX)? {
         rewriting.append(&page).map_err(failed)?;
     }

@@ -1,4 +1,4 @@
-//! Answers usage queries: by index for logs of the current schema, else by scanning the rows.
+//! Answers usage queries: from indexes for logs with the current schema, otherwise by scanning rows.
 
 use super::conditions::Conditions;
 use super::indexed;
@@ -31,7 +31,7 @@ pub fn usage(log: &LogSnapshot, query: &UsageQuery) -> rusqlite::Result<Usage> {
     Ok(usage.finish())
 }
 
-/// Rows with an invalid timestamp count regardless of the time span.
+/// Counts rows with issues. Rows with an invalid timestamp count regardless of the time span.
 fn count_issues(log: &LogSnapshot, rows: &str, filter: &UsageFilter) -> rusqlite::Result<ParseIssues> {
     let mut in_time = Conditions::default();
     in_time.and("flaws & 3 = 1", []);

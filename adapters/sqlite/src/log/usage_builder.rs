@@ -1,11 +1,11 @@
-//! Combines the counts of several statements, as `domain::usage::count` does for events.
+//! Combines the counts of several statements, like `domain::usage::count` does for events.
 
 use skillc_domain::time::{Day, Timestamp};
 use skillc_domain::usage::count::{Counts, tallies};
 use skillc_domain::usage::{DayCount, ParseIssues, Period, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A `Usage` under construction. Its size grows with the distinct keys, not with the rows.
+/// A `Usage` under construction. Its size depends on the number of distinct keys, not of rows.
 #[derive(Default)]
 pub struct UsageBuilder {
     period: Option<Period>,
@@ -32,7 +32,7 @@ impl UsageBuilder {
         period.end = period.end.max(end);
     }
 
-    /// Counts rows with a key, and those of them that found nothing.
+    /// Counts rows with a key, and those of them without results.
     pub fn add(&mut self, skill: Option<String>, key: Vec<String>, (count, without_hit): (u64, u64)) {
         let sum = self.tallies.entry((skill, key)).or_default();
         *sum = (sum.0 + count, sum.1 + without_hit);
@@ -43,7 +43,7 @@ impl UsageBuilder {
         self.whole_files.entry((skill, vec![file])).or_default().0 += count;
     }
 
-    /// Counts rows of commands that read.
+    /// Counts rows with a reading command.
     pub fn add_reads(&mut self, count: u64) {
         self.reads += count;
     }

@@ -1,5 +1,5 @@
-//! An edit of an existing index in one transaction with a rollback journal. Readers see the old state until it commits,
-//! and a journal that a killed process leaves is rolled back by the next reader.
+//! Edits an existing index in one transaction with a rollback journal. Readers see the old state until it commits. If
+//! the process is killed, the next reader rolls its journal back.
 
 use super::rows::RowWriter;
 use crate::connection::{Db, failure, open_existing};

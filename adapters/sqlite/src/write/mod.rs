@@ -1,4 +1,4 @@
-//! Writes an index: a new one beside the old and renamed over it, or an edit in one transaction.
+//! Writes an index: either a new one that is renamed over the old, or an edit in one transaction.
 
 mod edit;
 mod new;

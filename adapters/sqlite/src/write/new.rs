@@ -1,6 +1,7 @@
 //! A new index, written to a temporary file that is renamed over the old index.
 //!
-//! The temporary file needs no journal, since no reader sees it before it is renamed. It reaches the disk before its name does.
+//! The temporary file needs no journal, since no reader sees it before it is renamed. Its content is flushed to disk
+//! before the rename.
 
 use super::rows::RowWriter;
 use crate::connection::{Db, failure, make_parent, open_existing, open_or_create, with_suffix};
@@ -13,19 +14,20 @@ use skillc_ports::{IndexWriter, IndexedFile, PortError, Publication};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Page cache while the index is written. More was no faster when measured.
+/// Size in KiB of the page cache while the index is written. A larger one was not faster when measured.
 const BULK_CACHE_KIB: i32 = 512;
 
-/// Bytes of files after which FTS5 is set up for many rows: below, the settings cost more than they save.
+/// Size of files in bytes from which FTS5 is configured for bulk writes; for less, the settings cost more than they
+/// save.
 const BULK_FROM_BYTES: u64 = 1024 * 1024;
 
 /// Writes a new index. Fields are dropped in order: the database is closed before its file is deleted.
 pub struct NewIndex {
     db: Db,
     rows: RowWriter,
-    /// Bytes of the files put so far.
+    /// Total size in bytes of the files put so far.
     bytes: u64,
-    /// Whether FTS5 is set up for many rows.
+    /// Whether FTS5 is configured for bulk writes.
     is_bulk: bool,
     file: TemporaryFile,
 }
@@ -95,7 +97,7 @@ struct TemporaryFile {
 }
 
 impl TemporaryFile {
-    /// Creates the folders and deletes what a killed build left.
+    /// Creates the folders, and deletes the file that a killed build left.
     fn new(index: &Path) -> Result<Self, PortError> {
         let folder = make_parent(index)?;
         let name = with_suffix(index.file_name().unwrap_or_default(), ".tmp");
@@ -107,17 +109,17 @@ impl TemporaryFile {
         self.index.with_file_name(&self.name)
     }
 
-    /// Syncs the file and puts it in place of the old index.
+    /// Flushes the file and renames it over the old index.
     fn rename(mut self) -> Result<(), PortError> {
         let name = self.index.file_name().unwrap_or_default();
         self.sync()?;
-        // Without an old index no reader can be opening it.
+        // Without an old index, no reader can be opening it.
         let _guard = self.folder.kind(name).and_then(|_| guard::while_renaming(&self.folder, name));
         retire(&self.index, &self.folder)?;
         corruption::unmark(&self.folder, name)?;
         self.folder.rename(&self.name, &self.folder, name)?;
         self.is_renamed = true;
-        // The rename is done; if the folder cannot be synced, a power cut costs a rebuild and no more.
+        // The rename is done. If the folder cannot be flushed, a power failure costs no more than a rebuild.
         self.folder.sync();
         Ok(())
     }
@@ -132,16 +134,17 @@ impl TemporaryFile {
 impl Drop for TemporaryFile {
     fn drop(&mut self) {
         if !self.is_renamed {
-            // The error that ended the write matters more than a leftover, which the next build deletes.
+            // The error that ended the write is more important than a leftover file, which the next build deletes.
             let _ = self.folder.remove_file(&self.name);
         }
     }
 }
 
-/// Makes it safe to rename over an old index: SQLite would take a journal that a killed process left for the new file's.
+/// Makes it safe to rename over an old index, since SQLite would take a journal left by a killed process for the new
+/// file's.
 ///
-/// Opening a sound index rolls its journal back. If the journal remains, the index cannot be read anyway and is deleted
-/// first, so that at each moment there is either no index, which is true, or a whole one.
+/// Opening a sound index rolls its journal back. If the journal remains, the index is unreadable anyway and is
+/// deleted first, so that at each moment there is either no index or a complete one.
 fn retire(index: &Path, folder: &Folder) -> Result<(), PortError> {
     let name = index.file_name().unwrap_or_default();
     let journal = with_suffix(name, "-journal");
@@ -149,7 +152,7 @@ fn retire(index: &Path, folder: &Folder) -> Result<(), PortError> {
         return Ok(());
     }
     if let Ok(old) = open_existing(index) {
-        // Any read rolls back; the journal shows whether that worked.
+        // Any read rolls back; the journal's absence shows that it worked.
         let _ = old.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get::<_, i64>(0));
     }
     if folder.kind(&journal).is_some() {

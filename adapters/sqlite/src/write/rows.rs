@@ -1,4 +1,4 @@
-//! The rows of a file in `sections`, `headings` and `files`.
+//! Writes the rows of a file in `sections`, `headings` and `files`.
 
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use skillc_domain::freshness::RecordedFile;
@@ -8,7 +8,7 @@ use skillc_domain::section::Section;
 use skillc_domain::text::case_fold::fold;
 use skillc_ports::IndexedFile;
 
-/// Ids of the rows that belong to a file; an empty range ends before it begins.
+/// The ids of a file's rows; for an empty range, the end precedes the start.
 struct RowRange {
     sections: (i64, i64),
     headings: (i64, i64),
@@ -21,12 +21,12 @@ pub struct RowWriter {
 }
 
 impl RowWriter {
-    /// For an empty index.
+    /// Starts with the first id, for an empty index.
     pub fn from_row_one() -> Self {
         Self { next_section: 1, next_heading: 1 }
     }
 
-    /// For an index that has rows.
+    /// Continues after the last id.
     pub fn after_last(db: &Connection) -> Result<Self> {
         let after = |table: &str, id: &str| {
             db.query_row(&format!("SELECT ifnull(max({id}), 0) + 1 FROM {table}"), [], |row| row.get(0))
@@ -34,7 +34,7 @@ impl RowWriter {
         Ok(Self { next_section: after("sections", "rowid")?, next_heading: after("headings", "id")? })
     }
 
-    /// Inserts a file, or replaces the one at the same path; if the digest is the same, only the stamp changes.
+    /// Inserts a file, or replaces the one at the same path. If the digest is the same, only the stamp changes.
     pub fn replace(&mut self, db: &Connection, file: &IndexedFile) -> Result<()> {
         let path = &file.record.path;
         let old: Option<[u8; 32]> = db
@@ -48,7 +48,7 @@ impl RowWriter {
         self.insert(db, file)
     }
 
-    /// Inserts a file that the index does not have.
+    /// Inserts a file that is not in the index.
     pub fn insert(&mut self, db: &Connection, file: &IndexedFile) -> Result<()> {
         let path = file.record.path.as_str();
         let (first_section, first_heading) = (self.next_section, self.next_heading);
@@ -92,7 +92,7 @@ impl RowWriter {
         Ok(())
     }
 
-    /// Deletes the rows of a file, if the index has it.
+    /// Deletes the rows of a file, if it is in the index.
     pub fn remove(db: &Connection, path: &RelPath) -> Result<()> {
         let Some(range) = range(db, path)? else { return Ok(()) };
         let mut section = db.prepare_cached("DELETE FROM sections WHERE rowid = ?1")?;

@@ -1,17 +1,17 @@
-//! A well-known index: what clients make of it, before and after they read the files that it lists.
+//! A well-known index: what clients do with it, before and after they read the files that it lists.
 
 use super::metadata::PackedMetadata;
 use crate::verdict::name_flaws;
 use skillc_domain::limits::SKILL_DESCRIPTION_CHARS_MAX;
 
-/// `$schema` of the version that clients read.
+/// The `$schema` of the version that clients read.
 pub const INDEX_SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
-/// `type` of a skill that is a SKILL.md alone.
+/// The `type` of a skill that is only a SKILL.md.
 pub const SKILL_MD_TYPE: &str = "skill-md";
-/// `type` of a skill that is an archive.
+/// The `type` of a skill that is an archive.
 pub const ARCHIVE_TYPE: &str = "archive";
 
-/// A skill as an index lists it; a field is `None` if it is missing or no text.
+/// A skill as listed in an index. A field is `None` if it is missing or not text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListedArtifact {
     /// `name`.
@@ -26,17 +26,17 @@ pub struct ListedArtifact {
     pub digest: Option<String>,
 }
 
-/// Why clients do not use a skill.
+/// Why clients do not use a listed skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiscoveryFlaw {
-    /// A fact, in lower case.
+    /// The fact, in lower case.
     pub message: String,
     /// What to do about it.
     pub advice: String,
 }
 
 impl DiscoveryFlaw {
-    /// A flaw.
+    /// Makes a flaw.
     pub fn new(message: impl Into<String>, advice: impl Into<String>) -> Self {
         Self { message: message.into(), advice: advice.into() }
     }
@@ -59,7 +59,7 @@ pub fn schema_flaw(schema: Option<&str>) -> Option<DiscoveryFlaw> {
     }
 }
 
-/// What is wrong with a skill in the index alone.
+/// Flaws of an entry that the index alone reveals.
 pub fn listing_flaws(skill: &ListedArtifact) -> Vec<DiscoveryFlaw> {
     let flaw = |message: String| DiscoveryFlaw::new(message, PUBLISH);
     let fields = [
@@ -94,7 +94,7 @@ pub fn listing_flaws(skill: &ListedArtifact) -> Vec<DiscoveryFlaw> {
     found
 }
 
-/// The beginning of a text of the site, which may be long.
+/// The beginning of a text from the site, which may be long.
 fn excerpt(text: &str) -> String {
     const CHARS_MAX: usize = 100;
     text.chars().take(CHARS_MAX).collect()
@@ -105,7 +105,7 @@ fn is_digest(text: &str) -> bool {
     text.strip_prefix("sha256:").is_some_and(|hex| hex.len() == 64 && hex.bytes().all(is_hex))
 }
 
-/// Where the index and the SKILL.md that was read differ.
+/// Differences between the index and the SKILL.md that was read.
 pub fn differences(skill: &ListedArtifact, read: &PackedMetadata) -> Vec<DiscoveryFlaw> {
     let pairs = [("name", &skill.name, &read.name), ("description", &skill.description, &read.description)];
     let differs = |listed: &Option<String>, read: &Option<String>| match (listed, read) {
@@ -121,7 +121,7 @@ pub fn differences(skill: &ListedArtifact, read: &PackedMetadata) -> Vec<Discove
         .collect()
 }
 
-/// The difference between the digest of the index and that of the file that was read.
+/// A mismatch between the index's digest and that of the file that was read.
 pub fn digest_flaw(skill: &ListedArtifact, digest: &str) -> Option<DiscoveryFlaw> {
     let listed = skill.digest.as_deref().filter(|listed| is_digest(listed) && *listed != digest)?;
     let message = format!("its file has the digest {digest}, and the index {listed}");

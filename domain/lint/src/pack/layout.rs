@@ -1,4 +1,4 @@
-//! Where SKILL.md has to be.
+//! Checks the position of SKILL.md in an archive.
 
 use super::refusal::PackRefusal;
 use super::target::{PackLayout, PackTarget};
@@ -6,7 +6,7 @@ use skillc_domain::archive::{ArchiveEntry, ArchiveListing};
 use skillc_domain::places::SKILL_FILE;
 use std::collections::BTreeSet;
 
-/// What archivers of macOS add to every archive.
+/// The folder that macOS adds to archives.
 const MACOS_FOLDER: &str = "__MACOSX";
 
 pub(super) fn refusals(target: &PackTarget, archive: &ArchiveListing) -> Vec<PackRefusal> {
@@ -61,7 +61,7 @@ fn misplaced(target: &PackTarget, skill_md: &ArchiveEntry) -> Option<PackRefusal
     (!is_right).then(|| PackRefusal::certain(target.source, message, advice))
 }
 
-/// Another folder or file beside the skill's folder.
+/// Reports another folder or file beside the skill's folder.
 fn second_folder(target: &PackTarget, archive: &ArchiveListing) -> Option<PackRefusal> {
     if target.layout != PackLayout::Folder {
         return None;

@@ -1,4 +1,4 @@
-//! Name and description, as receivers check them.
+//! Checks name and description as receivers do.
 
 use super::refusal::PackRefusal;
 use super::target::PackTarget;
@@ -8,7 +8,7 @@ use skillc_domain::archive::ArchiveListing;
 use skillc_domain::limits::SKILL_DESCRIPTION_CHARS_MAX;
 use skillc_domain::places::SKILL_FILE;
 
-/// The front matter of the SKILL.md in an archive.
+/// Metadata from the front matter of the SKILL.md in an archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackedMetadata {
     /// Why it cannot be read.
@@ -17,7 +17,7 @@ pub struct PackedMetadata {
     pub name: Option<String>,
     /// `description`, if it is text.
     pub description: Option<String>,
-    /// All its keys.
+    /// All of its keys.
     pub fields: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ fn of_name(target: &PackTarget, archive: &ArchiveListing, name: &str) -> Vec<Pac
     found
 }
 
-/// The folder that holds SKILL.md at the top of the archive.
+/// The top-level folder of the archive that contains SKILL.md.
 fn folder(archive: &ArchiveListing) -> Option<&str> {
     archive.files().find_map(|file| match file.name.split_once('/') {
         Some((folder, SKILL_FILE)) => Some(folder),
@@ -97,7 +97,7 @@ fn of_description(target: &PackTarget, description: &str) -> Vec<PackRefusal> {
     found
 }
 
-/// Anthropic's packager and validator know the fields of the specification only.
+/// Reports a field that Anthropic's packager and validator reject: they accept only those of the specification.
 fn unknown_field(target: &PackTarget, metadata: &PackedMetadata) -> Option<PackRefusal> {
     const PACKAGER: &str = "anthropics/skills skills/skill-creator/scripts/quick_validate.py 9d2f1ae";
     let field = metadata.fields.iter().find(|field| !SPEC_FIELDS.contains(&field.as_str()))?;

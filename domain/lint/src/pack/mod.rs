@@ -1,6 +1,7 @@
-//! What each receiver of an archived skill refuses, and what to do about it (RFC-0015).
+//! Why each receiver refuses an archived skill, and what to do about it (RFC-0015).
 //!
-//! A receiver is one value in `target.rs`: its limits, each with its source, and its own words where they are known.
+//! A receiver is one value in `target.rs`: its limits, each with its source, and the wording of its errors if it is
+//! known.
 
 mod discovery;
 mod layout;
@@ -22,7 +23,7 @@ pub use target::{PACK_TARGETS, PackLayout, PackTarget, WELL_KNOWN, find};
 
 use skillc_domain::archive::ArchiveListing;
 
-/// Every reason why a receiver refuses an archive, or may do so; what concerns every receiver comes first.
+/// All reasons why a receiver refuses an archive or may refuse it. Those that hold for every receiver come first.
 pub fn refusals(
     target: &PackTarget,
     archive: &ArchiveListing,

@@ -1,11 +1,12 @@
-//! Why a receiver refuses an archive.
+//! The reasons why a receiver refuses an archive.
 
 /// A reason to refuse an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackRefusal {
-    /// Whether the receiver refuses it for certain; otherwise somebody saw it refused, or a part of it is of no use.
+    /// Whether the receiver certainly refuses it. Otherwise somebody reported a refusal, or a part of the archive is
+    /// useless.
     pub is_certain: bool,
-    /// The error of the receiver where it is known, else a fact, in lower case.
+    /// The receiver's error message if it is known, otherwise the fact, in lower case.
     pub message: String,
     /// What to do about it.
     pub advice: String,
@@ -14,7 +15,7 @@ pub struct PackRefusal {
 }
 
 impl PackRefusal {
-    /// A refusal that is certain or possible.
+    /// Makes a refusal.
     pub(super) fn new(
         is_certain: bool,
         source: &'static str,
@@ -24,7 +25,7 @@ impl PackRefusal {
         Self { is_certain, message: message.into(), advice: advice.into(), source }
     }
 
-    /// A refusal that is certain.
+    /// Makes a certain refusal.
     pub(super) fn certain(
         source: &'static str,
         message: impl Into<String>,
@@ -33,7 +34,7 @@ impl PackRefusal {
         Self::new(true, source, message, advice)
     }
 
-    /// A refusal that is possible.
+    /// Makes a possible refusal.
     pub(super) fn possible(
         source: &'static str,
         message: impl Into<String>,

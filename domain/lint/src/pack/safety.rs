@@ -1,20 +1,20 @@
-//! Checks of an archive that hold for every receiver: what no careful unpacker accepts.
+//! Checks that hold for every receiver: what no careful program would unpack.
 
 use super::refusal::PackRefusal;
 use skillc_domain::archive::{ArchiveEntry, ArchiveFlaw, ArchiveListing, ArchivedKind};
 use skillc_domain::limits::{ARCHIVE_ENTRIES_MAX, PATH_SEGMENT_BYTES_MAX};
 use std::collections::BTreeMap;
 
-/// Names of files (4.4.17) are relative, with forward slashes, and without a drive.
+/// Section 4.4.17: file names are relative, with forward slashes and without a drive.
 const ZIP: &str = "https://pkware.cachefly.net/webdocs/APPNOTE/APPNOTE-6.3.10.TXT 4.4.17";
-/// What unpackers are attacked with.
+/// Attacks on programs that unpack archives.
 const UNPACKING: &str = "https://cwe.mitre.org/data/definitions/409.html";
-/// Folders below each other that systems still unpack.
+/// Maximum depth of folders that all systems can unpack.
 const FOLDERS_MAX: usize = 64;
-/// What the names of archives end with.
+/// File extensions of archives.
 const ARCHIVES: [&str; 7] = [".zip", ".skill", ".tar", ".gz", ".tgz", ".7z", ".rar"];
 
-/// A property of one entry that makes an archive unfit, with its message and what to do.
+/// A property of an entry's name that makes an archive unacceptable, with its message and advice.
 struct NameFlaw {
     applies: fn(&ArchiveEntry) -> bool,
     is_certain: bool,
@@ -120,7 +120,7 @@ fn of_flaw(flaw: &ArchiveFlaw) -> PackRefusal {
     PackRefusal::certain(UNPACKING, flaw.to_string(), advice)
 }
 
-/// One refusal for all entries with a flaw; it names the first.
+/// One refusal for all entries with a flaw, which names the first of them.
 fn of_names(flaw: &NameFlaw, archive: &ArchiveListing) -> Option<PackRefusal> {
     let mut named = archive.entries.iter().filter(|entry| (flaw.applies)(entry));
     let first = named.next()?;
@@ -132,7 +132,7 @@ fn of_names(flaw: &NameFlaw, archive: &ArchiveListing) -> Option<PackRefusal> {
     Some(PackRefusal::new(flaw.is_certain, ZIP, message, flaw.advice))
 }
 
-/// Names that are one file on a system that ignores case.
+/// Reports names that are the same file on a system that ignores case.
 fn twins(archive: &ArchiveListing) -> Option<PackRefusal> {
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
     for entry in &archive.entries {

@@ -1,11 +1,11 @@
-//! Limits of files and bytes, and which files to leave out.
+//! Checks the limits on files and bytes, and suggests what to omit.
 
 use super::refusal::PackRefusal;
 use super::target::PackTarget;
 use skillc_domain::archive::{ArchiveEntry, ArchiveListing};
 use std::collections::BTreeMap;
 
-/// Files or folders that an advice names.
+/// Number of files or folders named in an advice.
 const NAMED_MAX: usize = 3;
 
 pub(super) fn refusals(target: &PackTarget, archive: &ArchiveListing) -> Vec<PackRefusal> {
@@ -35,7 +35,7 @@ fn too_large(target: &PackTarget, archive: &ArchiveListing) -> Option<PackRefusa
     Some(PackRefusal::certain(target.source, message, advice))
 }
 
-/// The folders with the most files in them.
+/// The folders that contain the most files.
 fn largest_folders(archive: &ArchiveListing) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for file in archive.files() {

@@ -1,20 +1,20 @@
 //! The receivers of archived skills.
 
-/// Where SKILL.md is in an archive.
+/// The required position of SKILL.md in an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackLayout {
-    /// In one folder at the top, which has the name of the skill.
+    /// In a single top-level folder with the skill's name.
     Folder,
-    /// At the top.
+    /// At the top level.
     Root,
-    /// Either.
+    /// Either of both.
     FolderOrRoot,
 }
 
-/// The error texts of a receiver, as people reported them.
+/// The error messages of a receiver, as users reported them.
 #[derive(Clone, Copy, Debug)]
 pub struct PackWords {
-    /// Before the limit of files, and after it.
+    /// For too many files: the text before and after the limit.
     pub too_many_files: (&'static str, &'static str),
     /// For no SKILL.md, or more than one.
     pub one_skill_md: &'static str,
@@ -24,7 +24,7 @@ pub struct PackWords {
     pub long_description: &'static str,
 }
 
-/// A receiver of archived skills. Limits that are not known are `None`.
+/// A receiver of archived skills. Unknown limits are `None`.
 #[derive(Clone, Copy, Debug)]
 pub struct PackTarget {
     /// The value of `--for`.
@@ -33,23 +33,23 @@ pub struct PackTarget {
     pub label: &'static str,
     /// Where its limits are documented, or who reported them.
     pub source: &'static str,
-    /// Where it looks for SKILL.md.
+    /// Where it expects SKILL.md.
     pub layout: PackLayout,
-    /// What follows the name of the skill in the name of its archive.
+    /// The extension of the archive, after the skill's name.
     pub suffix: &'static str,
-    /// Files, at most.
+    /// Maximum number of files.
     pub files_max: Option<usize>,
-    /// Bytes of all files, unpacked, at most.
+    /// Maximum total uncompressed size in bytes.
     pub bytes_max: Option<u64>,
-    /// Whether the name must be that of the Agent Skills specification, and that of the folder.
+    /// Whether the name must satisfy the Agent Skills specification and equal the folder's name.
     pub checks_name: bool,
-    /// Words that a name must not contain.
+    /// Words that the name must not contain.
     pub reserved_words: &'static [&'static str],
-    /// Whether tags in the description are refused.
+    /// Whether it refuses descriptions with tags.
     pub refuses_tags: bool,
-    /// Characters of a description above which it was refused in one place, and not in others.
+    /// Length of a description, in characters, above which a refusal was reported once, while others saw none.
     pub description_chars_seen: Option<usize>,
-    /// Its own words.
+    /// Its error messages, if they are known.
     pub words: Option<PackWords>,
 }
 
@@ -105,7 +105,7 @@ const GEMINI: PackTarget = PackTarget {
     words: None,
 };
 
-/// An index at a well-known address, from which agents discover skills.
+/// An index at a well-known URL, where agents discover skills.
 pub const WELL_KNOWN: PackTarget = PackTarget {
     id: "well-known",
     label: "a well-known index",
@@ -121,16 +121,16 @@ pub const WELL_KNOWN: PackTarget = PackTarget {
     words: None,
 };
 
-/// All receivers.
+/// All known receivers.
 pub const PACK_TARGETS: [&PackTarget; 4] = [&CLAUDE, &API, &GEMINI, &WELL_KNOWN];
 
-/// The receiver with this id.
+/// Looks up a receiver by id.
 pub fn find(id: &str) -> Option<&'static PackTarget> {
     PACK_TARGETS.into_iter().find(|target| target.id == id)
 }
 
 impl PackTarget {
-    /// Whether an archive for it has SKILL.md in a folder.
+    /// Whether its archives have SKILL.md in a folder.
     pub fn has_folder(&self) -> bool {
         self.layout != PackLayout::Root
     }

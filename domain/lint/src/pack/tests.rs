@@ -1,7 +1,7 @@
 use super::*;
 use skillc_domain::archive::{ArchiveEntry, ArchiveFlaw, ArchivedKind};
 
-/// An archive with files of one byte.
+/// An archive with files of one byte each.
 fn archive(names: &[&str]) -> ArchiveListing {
     let entries = names.iter().map(|name| ArchiveEntry::file(*name, 1)).collect();
     ArchiveListing { entries, ..ArchiveListing::default() }
@@ -16,7 +16,7 @@ fn metadata(name: &str, description: &str) -> PackedMetadata {
     }
 }
 
-/// What a target refuses for certain.
+/// The certain refusals of a target.
 fn certain(target: &str, archive: &ArchiveListing, metadata: &PackedMetadata) -> Vec<String> {
     let found = refusals(find(target).unwrap(), archive, Some(metadata));
     found.into_iter().filter(|refusal| refusal.is_certain).map(|refusal| refusal.message).collect()

@@ -1,4 +1,4 @@
-//! What each client makes of a plugin: which manifest it reads, whether it loads the plugin, and why not.
+//! How each client treats a plugin: which manifest it reads, whether it loads the plugin, and why not.
 
 use super::codex;
 use super::rule::{PluginEffect, PluginIssue};
@@ -8,19 +8,19 @@ use super::view::{DocumentState, PathState, PluginView, SKILLS_FOLDER};
 use skillc_domain::json::JsonNode;
 use skillc_domain::plugin::PluginManifest;
 
-/// A client of plugins.
+/// A client that loads plugins.
 pub struct PluginClient {
-    /// Its id.
+    /// Stable id, as in output.
     pub id: &'static str,
-    /// The name that people see.
+    /// The client's display name.
     pub label: &'static str,
-    /// The document that says what it does.
+    /// The document that describes its behavior.
     pub source: &'static str,
-    /// Decides what it makes of a plugin with these issues.
+    /// Predicts how it treats a plugin with these issues.
     pub judge: fn(&PluginView<'_>, &[PluginIssue]) -> PluginVerdict,
 }
 
-/// Every client, those that follow the specification first.
+/// All clients, those that follow the specification first.
 pub static PLUGIN_CLIENTS: &[PluginClient] = &[
     PluginClient {
         id: "agent-plugins",
@@ -46,7 +46,8 @@ fn judge_specification(view: &PluginView<'_>, issues: &[PluginIssue]) -> PluginV
     }
 }
 
-/// VS Code reads the schema alone, in JSON with comments and mistakes. What is no Agent Plugin for it is one of another format.
+/// VS Code checks only the schema, and accepts comments and errors in JSON. It treats a manifest that is not an Agent
+/// Plugin as another format.
 fn judge_vscode(view: &PluginView<'_>, issues: &[PluginIssue]) -> PluginVerdict {
     let schema = |schema: &str| {
         schema.starts_with("https://agent-plugins.org/schemas/") && schema.ends_with("/plugin.schema.json")

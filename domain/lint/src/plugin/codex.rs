@@ -1,4 +1,5 @@
-//! What Codex makes of a plugin: the first manifest that it recognizes decides, and a marketplace's entry stands in for one.
+//! How Codex treats a plugin: the first manifest that it recognizes decides, and an entry in a marketplace can
+//! replace one.
 
 use super::rule::{PluginEffect, PluginIssue, PluginReport};
 use super::rules::{codex, marketplace};
@@ -7,22 +8,23 @@ use super::view::{DocumentState, ManifestDocument, PathState, PluginView, inside
 use skillc_domain::json::JsonNode;
 use skillc_domain::plugin::PluginManifest;
 
-/// The program that was run, and the document that says what it reads.
+/// The program that was observed, and the document that describes what it reads.
 pub(super) const SOURCE: &str = "codex 0.169.0; openai/codex codex-rs/core-plugins/src/manifest.rs 01b4840b";
 
-/// What the `$schema` of an Agent Plugin begins with; Codex passes over a `plugin.json` with another one.
+/// The prefix of an Agent Plugin's `$schema`. Codex ignores a `plugin.json` with another one.
 const SCHEMAS: &str = "https://agent-plugins.org/schemas/";
 
-/// Where an Agent Plugin says what Codex alone reads. With it, Codex ignores `.codex-plugin/plugin.json`.
+/// The key of an Agent Plugin under which only Codex reads. If it is present, Codex ignores
+/// `.codex-plugin/plugin.json`.
 const EXTENSION: &str = "com.openai";
 
-/// A manifest that Codex reads after those of [`PluginManifest`].
+/// A manifest that Codex reads if none of [`PluginManifest`] exists.
 const CURSOR: &str = ".cursor-plugin/plugin.json";
 
-/// Keys of a marketplace's entry that say nothing about the plugin.
+/// Keys of a marketplace entry that do not describe the plugin.
 const ENTRY_KEYS: [&str; 3] = ["name", "source", "policy"];
 
-/// Decides what Codex makes of a plugin with these issues.
+/// Predicts how Codex treats a plugin with these issues.
 pub(super) fn judge(view: &PluginView<'_>, issues: &[PluginIssue]) -> PluginVerdict {
     let schema = |root: &JsonNode| root.get("$schema").and_then(JsonNode::text).map(str::to_owned);
     let root = view.value(PluginManifest::AgentPlugin);
@@ -38,7 +40,8 @@ pub(super) fn judge(view: &PluginView<'_>, issues: &[PluginIssue]) -> PluginVerd
     verdict
 }
 
-/// Codex reads its own part of an Agent Plugin too, or else its own manifest, and refuses the plugin where that has another shape.
+/// Codex also reads its own part of an Agent Plugin, or otherwise its own manifest, and refuses the plugin if that
+/// has the wrong shape.
 fn of_agent_plugin(root: &JsonNode, view: &PluginView<'_>, issues: &[PluginIssue]) -> PluginVerdict {
     let mut issues: Vec<PluginIssue> = issues
         .iter()
@@ -53,7 +56,7 @@ fn of_agent_plugin(root: &JsonNode, view: &PluginView<'_>, issues: &[PluginIssue
     by_issues(&[PluginManifest::AgentPlugin, PluginManifest::Mcp, PluginManifest::Codex], &issues)
 }
 
-/// What Codex's own rules about shape find in a value of another manifest.
+/// Applies Codex's rules about shape to a value in another manifest.
 fn shape_issues(node: &JsonNode, document: &ManifestDocument, view: &PluginView<'_>) -> Vec<PluginIssue> {
     let mut issues = Vec::new();
     codex::check(node, view, &mut PluginReport { document, issues: &mut issues });
@@ -83,7 +86,7 @@ fn of_others(view: &PluginView<'_>, issues: &[PluginIssue]) -> PluginVerdict {
     }
 }
 
-/// Without a manifest, the plugin's entry in a marketplace is one, if it says more than where the plugin is.
+/// Without a manifest, the plugin's entry in a marketplace serves as one, if it says more than where the plugin is.
 fn of_marketplace(
     document: &ManifestDocument,
     view: &PluginView<'_>,
@@ -116,7 +119,7 @@ fn of_marketplace(
     verdict
 }
 
-/// Whether the source of an entry is the folder of the marketplace.
+/// Whether an entry's source is the marketplace's own folder.
 fn is_here(entry: &JsonNode) -> bool {
     let source = entry.get("source");
     let path = source.and_then(|source| source.get("path").or(Some(source))).and_then(JsonNode::text);

@@ -1,5 +1,5 @@
-//! How a manifest differs from what the plugin is, each time with the edit that mends it. Values that the source does not give are the
-//! author's, and so is everything that no client of the manifest needs from it.
+//! Differences between a manifest and the plugin, each with the edit that removes it. Values that the source does not
+//! specify belong to the author, as does everything that the manifest's clients do not need from it.
 
 use super::rule::PluginRule;
 use super::rules::drift;
@@ -9,20 +9,21 @@ use skillc_domain::json::{JsonEdit, JsonNode, JsonStep, JsonValue};
 use skillc_domain::plugin::PluginManifest;
 use std::ops::Range;
 
-/// A difference.
+/// A difference between a manifest and the plugin.
 #[derive(Clone, Debug)]
 pub struct PluginDifference {
     /// The rule that reports it.
     pub rule: &'static PluginRule,
-    /// Bytes of the manifest; `None` for something missing.
+    /// Byte range in the manifest; `None` for something missing.
     pub at: Option<Range<usize>>,
-    /// Lower case, without a full stop.
+    /// The message, in lower case, without a full stop.
     pub message: String,
-    /// The edit that mends it.
+    /// The edit that removes it.
     pub edit: JsonEdit,
 }
 
-/// The differences of a manifest, in the order of the source. The edits of one list are ordered so that each finds its item.
+/// The differences of a manifest, in the order of the source. Edits of one list are ordered so that each still finds
+/// its item.
 pub fn differences(
     source: &PluginSource,
     manifest: PluginManifest,
@@ -33,7 +34,7 @@ pub fn differences(
     let mut comparison = Comparison { source, look, found: Vec::new() };
     match manifest {
         PluginManifest::Marketplace => comparison.marketplace(&expected, current),
-        // Without a source the manifests say what the plugin is.
+        // Without a source, the manifests themselves define the plugin.
         _ if source.settings.name.is_none() => {}
         _ => comparison.members(&[], &expected, current),
     }
@@ -50,7 +51,7 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Compares each member of an object of the source.
+    /// Compares each member of an object with the source.
     fn members(&mut self, path: &[JsonStep], expected: &JsonValue, current: &JsonNode) {
         let JsonValue::Object(members) = expected else { return };
         for member in members {
@@ -58,7 +59,7 @@ impl Comparison<'_> {
             let is_listed = member.key == "skills" && current.get("skills").is_some();
             let is_server = path.len() == 2 && path[0] == JsonStep::key("mcpServers");
             match (&member.node.value, current.get(&member.key)) {
-                // Compared one by one.
+                // Compared item by item.
                 _ if is_listed => {}
                 (JsonValue::Object(_), Some(now))
                     if !is_server && matches!(now.value, JsonValue::Object(_)) =>
@@ -85,7 +86,7 @@ impl Comparison<'_> {
         self.found.push(PluginDifference { rule: rule_of(path), at, message, edit });
     }
 
-    /// A marketplace has a name and an owner of its own, and plugins of others.
+    /// Compares the plugin's entry. A marketplace has a name and an owner of its own, and may list other plugins.
     fn marketplace(&mut self, expected: &JsonValue, current: &JsonNode) {
         let expected = JsonNode::from(expected.clone());
         let is_described = self.source.settings.name.is_some();
@@ -116,7 +117,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// The entry with the plugin's name, or else the only one with its folder.
+    /// The entry with the plugin's name, otherwise the only one with its folder.
     fn own_entry(&self, plugins: &JsonNode) -> Option<usize> {
         let name = self.source.settings.name.as_deref();
         let text = |entry: &JsonNode, key: &str| entry.get(key).and_then(JsonNode::text).map(str::to_owned);
@@ -140,7 +141,7 @@ impl Comparison<'_> {
         self.listed_skills(path, current);
     }
 
-    /// Compares a list of skills or of their folders: each skill is covered, and each path is there.
+    /// Compares a list of skills or of their folders: each skill must be covered, and each path must exist.
     fn listed_skills(&mut self, path: &[JsonStep], current: &JsonNode) {
         let path = [path, &[JsonStep::key("skills")]].concat();
         let Some(list) = current.get("skills").filter(|list| matches!(list.value, JsonValue::List(_))) else {
@@ -157,7 +158,7 @@ impl Comparison<'_> {
             let listed = item.text().and_then(inside);
             listed.is_some_and(|listed| (self.look)(&listed) == PathState::Missing)
         };
-        // From the last one, so that the positions of the others stay.
+        // Starts with the last one, so that the positions of the others stay valid.
         let gone: Vec<usize> =
             (0..list.items().len()).rev().filter(|at| is_gone(&list.items()[*at])).collect();
         let shown = shown_path(&path);
@@ -187,7 +188,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The rule about a value: name, version, or another one.
+/// The rule for a value: name, version, or any other.
 fn rule_of(path: &[JsonStep]) -> &'static PluginRule {
     match path.last() {
         Some(JsonStep::Key(key)) if key == "version" => &drift::VERSION,
@@ -196,7 +197,7 @@ fn rule_of(path: &[JsonStep]) -> &'static PluginRule {
     }
 }
 
-/// A path for people: `'author.name'`.
+/// A path for display: `'author.name'`.
 fn shown_path(path: &[JsonStep]) -> String {
     let mut shown = String::new();
     for step in path {
@@ -209,7 +210,7 @@ fn shown_path(path: &[JsonStep]) -> String {
     format!("'{shown}'")
 }
 
-/// Characters of a value that a message shows.
+/// Number of characters of a value that a message shows.
 const SHOWN_CHARS_MAX: usize = 60;
 
 fn shown_value(value: &JsonValue) -> String {

@@ -1,6 +1,7 @@
-//! Plugins: what their manifests must say, what each client makes of them, and how they differ from what the plugin is (RFC-0015).
+//! Plugins: rules for their manifests, how each client treats them, and how they differ from the plugin itself
+//! (RFC-0015).
 //!
-//! A rule is one value in `rules`, with its source; what concerns one format is in the file of its manifest.
+//! A rule is one value in `rules`, with its source. Everything about one format is in the file of its manifest.
 
 mod client;
 mod codex;
@@ -24,7 +25,7 @@ pub use view::{DocumentState, ManifestDocument, PathState, PluginSkill, PluginVi
 
 use skillc_domain::plugin::PluginManifest;
 
-/// Everything that is wrong with a plugin, by manifest and place.
+/// All issues of a plugin, by manifest and position.
 pub fn issues(view: &PluginView<'_>, source: &PluginSource) -> Vec<PluginIssue> {
     let mut issues = Vec::new();
     for document in view.documents {
@@ -42,7 +43,7 @@ pub fn issues(view: &PluginView<'_>, source: &PluginSource) -> Vec<PluginIssue> 
     issues
 }
 
-/// Differences from the source, and manifests that are asked for and missing.
+/// Differences from the source, and requested manifests that are missing.
 fn drift(view: &PluginView<'_>, source: &PluginSource, issues: &mut Vec<PluginIssue>) {
     for document in view.documents {
         let DocumentState::Parsed(root) = &document.state else { continue };

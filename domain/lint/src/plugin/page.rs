@@ -1,8 +1,8 @@
-//! A rule about plugins as text: its page, and the table of all of them.
+//! Texts about rules for plugins: a page for each, and the table of all of them.
 
 use super::rule::{PluginEffect, PluginFiles, PluginRule};
 
-/// The page of a rule, as Markdown.
+/// The Markdown page of a rule.
 pub fn plugin_rule_page(rule: &PluginRule) -> String {
     let PluginRule { id, name, effect, why, fix, source, .. } = rule;
     let mut page = format!(
@@ -15,7 +15,7 @@ pub fn plugin_rule_page(rule: &PluginRule) -> String {
     page
 }
 
-/// What a client does, in words.
+/// A client's reaction as a phrase.
 pub fn effect_words(effect: PluginEffect) -> &'static str {
     match effect {
         PluginEffect::Refused => "clients refuse the plugin",
@@ -34,7 +34,7 @@ fn blocks(files: PluginFiles) -> String {
     files.iter().map(block).collect()
 }
 
-/// Files as text: each path, and its lines below it.
+/// Files as text: each path, followed by its lines.
 pub fn files_text(files: PluginFiles) -> String {
     let text = |(path, text): &(&str, &str)| {
         let lines: Vec<String> = text.lines().map(|line| format!("    {line}")).collect();
@@ -43,7 +43,7 @@ pub fn files_text(files: PluginFiles) -> String {
     files.iter().map(text).collect::<Vec<_>>().join("\n")
 }
 
-/// The table of the rules, as Markdown.
+/// The table of the rules, in Markdown.
 pub fn plugin_rule_table(rules: &[&PluginRule]) -> String {
     let mut table = "| Rule | Name | Effect | Source |\n|---|---|---|---|\n".to_owned();
     for PluginRule { id, name, effect, source, .. } in rules {

@@ -1,30 +1,30 @@
-//! A rule about plugins as one value, and what it found.
+//! A rule for plugins as one value, and the issues that it reports.
 
 use super::view::ManifestDocument;
 use skillc_domain::plugin::PluginManifest;
 use skillc_domain::rule_settings::{LintSettings, Severity};
 use std::ops::Range;
 
-/// What a client does where a rule is violated, gravest first.
+/// How a client reacts to a violation, most severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PluginEffect {
-    /// It does not load the plugin, or a marketplace with all its plugins.
+    /// It does not load the plugin, or none of a marketplace's plugins.
     Refused,
     /// It loads the rest: a skill, a server or all servers are missing.
     PartDropped,
     /// It ignores a field.
     Ignored,
-    /// It loads all of it.
+    /// It loads everything.
     Nothing,
-    /// The manifest does not say what the plugin is.
+    /// The manifest does not describe the plugin correctly.
     Drift,
 }
 
 impl PluginEffect {
-    /// All of them.
+    /// All effects.
     pub const ALL: [Self; 5] = [Self::Refused, Self::PartDropped, Self::Ignored, Self::Nothing, Self::Drift];
 
-    /// The word that outputs use.
+    /// The word used in output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Refused => "refused",
@@ -35,7 +35,7 @@ impl PluginEffect {
         }
     }
 
-    /// Whether the check fails.
+    /// Whether it makes the check fail.
     pub fn is_error(self) -> bool {
         matches!(self, Self::Refused | Self::PartDropped | Self::Drift)
     }
@@ -44,33 +44,33 @@ impl PluginEffect {
 /// A small plugin, as path and content of its files.
 pub type PluginFiles = &'static [(&'static str, &'static str)];
 
-/// A rule about plugins.
+/// A rule for plugins.
 pub struct PluginRule {
     /// `PLG` and three digits; never reused.
     pub id: &'static str,
     /// Kebab-case.
     pub name: &'static str,
-    /// What its clients do.
+    /// How clients react to a violation.
     pub effect: PluginEffect,
     /// What goes wrong.
     pub why: &'static str,
-    /// What the author does about it.
+    /// What the author should do about it.
     pub fix: &'static str,
-    /// The document that says so: address or repository path, with the version that was read.
+    /// The document that requires it: URL or repository path, with the version that was read.
     pub source: &'static str,
-    /// A plugin in which only this rule finds something.
+    /// A plugin in which only this rule reports something.
     pub bad: PluginFiles,
     /// The same plugin without the violation.
     pub good: PluginFiles,
 }
 
 impl PluginRule {
-    /// What a finding weighs, unless a setting says otherwise.
+    /// The severity of its findings, unless a setting overrides it.
     pub fn severity(&self) -> Severity {
         if self.effect.is_error() { Severity::Error } else { Severity::Warning }
     }
 
-    /// What a finding weighs under these settings.
+    /// The severity of its findings under these settings.
     pub fn severity_in(&self, settings: &LintSettings) -> Severity {
         settings.rules.get(self.id).and_then(|setting| setting.severity).unwrap_or_else(|| self.severity())
     }
@@ -82,18 +82,18 @@ impl std::fmt::Debug for PluginRule {
     }
 }
 
-/// A place where a rule found something.
+/// A violation of a rule.
 #[derive(Clone, Debug)]
 pub struct PluginIssue {
-    /// The rule.
+    /// The violated rule.
     pub rule: &'static PluginRule,
-    /// The manifest.
+    /// The manifest that violates it.
     pub manifest: PluginManifest,
-    /// Bytes of the manifest; `None` for something missing.
+    /// Byte range in the manifest; `None` for something missing.
     pub at: Option<Range<usize>>,
-    /// Lower case, without a full stop.
+    /// The message, in lower case, without a full stop.
     pub message: String,
-    /// What to do, in place of the advice of the rule.
+    /// Advice that replaces the rule's own.
     pub fix: Option<String>,
 }
 
@@ -104,17 +104,17 @@ pub(super) struct PluginReport<'a> {
 }
 
 impl PluginReport<'_> {
-    /// Adds an issue at these bytes.
+    /// Reports an issue at a byte range.
     pub(super) fn add(&mut self, rule: &'static PluginRule, at: &Range<usize>, message: impl Into<String>) {
         self.push(rule, Some(at.clone()), message.into(), None);
     }
 
-    /// Adds an issue about something missing.
+    /// Reports that something is missing.
     pub(super) fn add_missing(&mut self, rule: &'static PluginRule, message: impl Into<String>) {
         self.push(rule, None, message.into(), None);
     }
 
-    /// Adds an issue with its own advice.
+    /// Reports an issue with its own advice.
     pub(super) fn add_with_fix(
         &mut self,
         rule: &'static PluginRule,

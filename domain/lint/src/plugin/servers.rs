@@ -1,4 +1,4 @@
-//! MCP servers of Agent Plugins in the forms of other clients.
+//! Converts MCP servers of Agent Plugins to the formats of other clients.
 
 use skillc_domain::json::{JsonMember, JsonNode, JsonValue};
 
@@ -12,7 +12,7 @@ pub(super) fn for_claude(server: &JsonValue) -> Option<JsonValue> {
     }
 }
 
-/// A server for Gemini CLI; `None` if it needs a folder for data, which Gemini CLI has not.
+/// A server for Gemini CLI; `None` if it needs a data folder, which Gemini CLI does not provide.
 pub(super) fn for_gemini(server: &JsonValue) -> Option<JsonValue> {
     let node = JsonNode::from(server.clone());
     match node.get("type").and_then(JsonNode::text) {
@@ -23,8 +23,9 @@ pub(super) fn for_gemini(server: &JsonValue) -> Option<JsonValue> {
     }
 }
 
-/// A server for Codex's own manifest, in which nothing is replaced: a path is relative to the folder in which the program starts. `None`
-/// if it needs a folder for data, or the plugin's while it starts elsewhere, and for events over SSE, which Codex does not read.
+/// A server for Codex's own manifest, which has no variables: a path is relative to the folder in which the program
+/// starts. `None` if it needs a data folder, or the plugin's folder while it starts elsewhere, and for SSE, which
+/// Codex does not support.
 pub(super) fn for_codex(server: &JsonValue) -> Option<JsonValue> {
     const ROOTS: [&str; 4] = ["", "./", "${PLUGIN_ROOT}", "${PLUGIN_ROOT}/"];
     let node = JsonNode::from(server.clone());
@@ -42,7 +43,7 @@ pub(super) fn for_codex(server: &JsonValue) -> Option<JsonValue> {
     (starts_in_plugin || !has_paths).then(|| process(&node, ".", None))
 }
 
-/// Whether a text in a value contains these characters.
+/// Whether any text in a value contains `needle`.
 pub(super) fn mentions(node: &JsonNode, needle: &str) -> bool {
     node.text().is_some_and(|text| text.contains(needle))
         || node.items().iter().any(|item| mentions(item, needle))
@@ -57,7 +58,7 @@ fn remote(node: &JsonNode, first: &[(&str, &str)], url: &str, headers: &str) -> 
     JsonValue::object(members)
 }
 
-/// A process starts in the plugin, and its paths begin there.
+/// A process that starts in the plugin's folder, with paths relative to it.
 fn process(node: &JsonNode, root: &str, data: Option<&str>) -> JsonValue {
     let placeholders = |text: &str| {
         let text = text.replace("${PLUGIN_ROOT}", root);
@@ -80,7 +81,7 @@ fn text<'a>(node: &'a JsonNode, key: &str) -> Option<&'a str> {
     node.get(key).and_then(JsonNode::text)
 }
 
-/// A value with each text in it changed.
+/// A value with each text in it converted.
 fn mapped(node: &JsonNode, change: &dyn Fn(&str) -> String) -> JsonValue {
     let member = |member: &JsonMember| (member.key.clone(), mapped(&member.node, change));
     match &node.value {

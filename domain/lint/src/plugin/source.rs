@@ -1,4 +1,4 @@
-//! What the manifests of a plugin have to say, from `[plugin]` and the folders of its skills.
+//! The expected content of a plugin's manifests, from `[plugin]` and the folders of its skills.
 
 use super::rules::{MCP_SCHEMA, PLUGIN_SCHEMA};
 use super::servers;
@@ -12,21 +12,21 @@ use std::collections::BTreeSet;
 pub struct PluginSource {
     /// `[plugin]`.
     pub settings: PluginSettings,
-    /// The folders of its skills, by path.
+    /// The folders of its skills, sorted by path.
     pub skills: Vec<SkillFolder>,
 }
 
 /// The folder of a skill, relative to the plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillFolder {
-    /// As clients reach it.
+    /// The path by which clients reach it.
     pub path: String,
-    /// With links resolved.
+    /// The path with links resolved.
     pub real: String,
 }
 
 impl PluginSource {
-    /// The manifests that are asked for.
+    /// The requested manifests.
     pub fn manifests(&self) -> Vec<PluginManifest> {
         let is_requested = |manifest: &PluginManifest| {
             let has_servers = *manifest != PluginManifest::Mcp || !self.settings.servers.is_empty();
@@ -35,12 +35,12 @@ impl PluginSource {
         PluginManifest::ALL.into_iter().filter(is_requested).collect()
     }
 
-    /// Whether a manifest is asked for.
+    /// Whether a manifest is requested.
     pub fn asks_for(&self, manifest: PluginManifest) -> bool {
         self.settings.manifests.iter().any(|word| word == manifest.word())
     }
 
-    /// A new manifest.
+    /// Generates a manifest.
     pub fn document(&self, manifest: PluginManifest) -> JsonValue {
         let members = match manifest {
             PluginManifest::AgentPlugin => self.agent_plugin(),
@@ -118,7 +118,7 @@ impl PluginSource {
         ]
     }
 
-    /// Without a manifest of its own the entry says all of the plugin.
+    /// The marketplace entry. If the plugin has no manifest of its own, the entry describes the plugin completely.
     pub(super) fn marketplace_entry(&self) -> Vec<(&'static str, JsonValue)> {
         let text =
             |key: &'static str, value: &Option<String>| Some((key, JsonValue::text(value.as_deref()?)));
@@ -136,7 +136,7 @@ impl PluginSource {
         entry
     }
 
-    /// What most manifests have.
+    /// The members that most manifests have in common.
     fn metadata(&self) -> Vec<(&'static str, JsonValue)> {
         let settings = &self.settings;
         let text =
@@ -157,7 +157,7 @@ impl PluginSource {
         members
     }
 
-    /// The folders that hold skills, as paths of manifests.
+    /// The folders that contain skills, as paths for manifests.
     fn folders(&self) -> Vec<String> {
         let parent = |skill: &SkillFolder| match skill.path.rsplit_once('/') {
             Some((parent, _)) => format!("./{parent}/"),
@@ -166,7 +166,7 @@ impl PluginSource {
         self.skills.iter().map(parent).collect::<BTreeSet<String>>().into_iter().collect()
     }
 
-    /// Those in which Claude Code does not look by itself.
+    /// The folders in which Claude Code does not look by default.
     fn other_folders(&self) -> Vec<String> {
         let own = format!("./{SKILLS_FOLDER}/");
         self.folders().into_iter().filter(|folder| *folder != own).collect()

@@ -1,43 +1,43 @@
-//! What a client makes of a plugin, and why.
+//! How a client treats a plugin, and why.
 
 use super::rule::{PluginEffect, PluginIssue, PluginRule};
 use skillc_domain::plugin::PluginManifest;
 
-/// What a client makes of a plugin.
+/// The result of loading a plugin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PluginOutcome {
-    /// It loads all of it.
+    /// The client loads all of it.
     Loads,
-    /// It loads a part of it.
+    /// The client loads a part of it.
     Degraded,
-    /// It refuses it.
+    /// The client refuses it.
     Refused,
-    /// It finds no manifest that it reads.
+    /// The client finds no manifest that it reads.
     Unseen,
 }
 
 /// A reason for an outcome.
 #[derive(Clone, Debug)]
 pub struct PluginReason {
-    /// The rule whose page has the source; none for a fact about the client alone.
+    /// The rule whose page has the source; `None` for a fact about the client alone.
     pub rule: Option<&'static PluginRule>,
-    /// Lower case, without a full stop.
+    /// The message, in lower case, without a full stop.
     pub message: String,
 }
 
-/// What a client makes of a plugin, and why.
+/// How a client treats a plugin, and why.
 #[derive(Clone, Debug)]
 pub struct PluginVerdict {
-    /// What it makes of it.
+    /// Whether, and how completely, the client loads the plugin.
     pub outcome: PluginOutcome,
-    /// The manifest that it reads.
+    /// The manifest that the client reads.
     pub reads: Option<PluginManifest>,
-    /// Why it loads less than all of it, and what else is to be known.
+    /// Why it does not load everything, and further remarks.
     pub reasons: Vec<PluginReason>,
 }
 
 impl PluginOutcome {
-    /// The word that outputs use.
+    /// The word used in output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Loads => "loads",
@@ -61,7 +61,8 @@ pub(super) fn fact(message: &str) -> PluginReason {
     PluginReason { rule: None, message: message.to_owned() }
 }
 
-/// The outcome that the issues of these manifests have, the gravest first. The first manifest decides whether the plugin is loaded.
+/// The outcome that follows from the issues of these manifests, most severe first. The first manifest decides whether
+/// the plugin is loaded.
 pub(super) fn by_issues(manifests: &[PluginManifest], issues: &[PluginIssue]) -> PluginVerdict {
     let mut of_manifests: Vec<&PluginIssue> = issues
         .iter()

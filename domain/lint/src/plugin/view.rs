@@ -1,52 +1,52 @@
-//! What is checked of a plugin: its manifests as they were read, its skills, and what its paths lead to.
+//! The input of plugin checks: the manifests, the skills, and what paths lead to.
 
 use skillc_domain::json::{JsonFlaw, JsonNode};
 use skillc_domain::plugin::PluginManifest;
 
-/// A plugin.
+/// A plugin to check.
 pub struct PluginView<'a> {
     /// The name of its folder.
     pub folder: &'a str,
-    /// The manifests that are there, in the order of [`PluginManifest::ALL`].
+    /// The existing manifests, in the order of [`PluginManifest::ALL`].
     pub documents: &'a [ManifestDocument],
-    /// Its skills, by path.
+    /// Its skills, sorted by path.
     pub skills: &'a [PluginSkill],
     /// What a path in the plugin leads to, with links resolved.
     pub look: &'a dyn Fn(&str) -> PathState,
 }
 
-/// A manifest as it was read.
+/// A manifest that was read.
 #[derive(Clone, Debug)]
 pub struct ManifestDocument {
-    /// Which one it is.
+    /// Which of the manifests it is.
     pub manifest: PluginManifest,
     /// Its text; empty if it cannot be read.
     pub text: String,
-    /// Its content.
+    /// Its parsed content, or why there is none.
     pub state: DocumentState,
 }
 
-/// The content of a manifest.
+/// The parsed content of a manifest, or why there is none.
 #[derive(Clone, Debug)]
 pub enum DocumentState {
-    /// JSON.
+    /// Valid JSON.
     Parsed(JsonNode),
     /// A text that is not JSON.
     Broken(JsonFlaw),
     /// It cannot be read, with the reason.
     Unreadable(String),
-    /// It leads out of the plugin, or is no file.
+    /// It leads out of the plugin, or is not a file.
     Misplaced(&'static str),
 }
 
 /// A skill of the plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PluginSkill {
-    /// Its folder, relative to the plugin, with `/`.
+    /// Its folder, relative to the plugin, with `/` as separator.
     pub path: String,
     /// `name` in its SKILL.md.
     pub name: String,
-    /// What the Agent Skills specification says against it.
+    /// How it violates the Agent Skills specification.
     pub flaws: Vec<String>,
 }
 
@@ -59,17 +59,17 @@ pub enum PathState {
     File,
     /// A folder.
     Folder,
-    /// Something outside of the plugin.
+    /// Something outside the plugin.
     Outside,
 }
 
 impl PluginView<'_> {
-    /// A manifest that is there.
+    /// The manifest, if it exists.
     pub fn document(&self, manifest: PluginManifest) -> Option<&ManifestDocument> {
         self.documents.iter().find(|document| document.manifest == manifest)
     }
 
-    /// The value of a manifest that is there and is JSON.
+    /// The manifest's value, if it exists and is JSON.
     pub fn value(&self, manifest: PluginManifest) -> Option<&JsonNode> {
         match &self.document(manifest)?.state {
             DocumentState::Parsed(value) => Some(value),
@@ -79,7 +79,7 @@ impl PluginView<'_> {
 }
 
 impl PluginSkill {
-    /// Whether clients find it that look for skills in the folder `skills` alone.
+    /// Whether clients that look only in the folder `skills` find it.
     pub fn is_in_skills(&self) -> bool {
         self.path.strip_prefix("skills/").is_some_and(|name| !name.contains('/'))
     }
@@ -88,14 +88,14 @@ impl PluginSkill {
 /// The folder `skills`, in which most clients look.
 pub const SKILLS_FOLDER: &str = "skills";
 
-/// A path of a manifest without `./`, `.` and the slash at its end; `None` if it climbs out of the plugin, is absolute or does not begin
-/// with `./`.
+/// Normalizes a path from a manifest: removes `./`, `.` and a trailing slash. `None` if it leads out of the plugin,
+/// is absolute or does not begin with `./`.
 pub fn inside(path: &str) -> Option<String> {
     let rest = if path == "." || path == "./" { "" } else { path.strip_prefix("./")? };
     normalized(rest)
 }
 
-/// A relative path without `.` and `..`; `None` if it leads above its start.
+/// Resolves `.` and `..` in a relative path; `None` if it leads above its start.
 pub fn normalized(path: &str) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     if path.starts_with('/') || path.contains(['\\', '\0']) {

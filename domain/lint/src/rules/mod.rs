@@ -1,10 +1,10 @@
-//! The list of all rules, and the modules of those about form, structure and links.
+//! The list of all rules, and the modules of the rules about form, structure and links.
 
 use crate::rule::{Rule, rule_list};
 use crate::security;
 
 rule_list! {
-    /// SKL001 to SKL499, by id. A new rule is one file and one line here.
+    /// SKL001 to SKL499, by id. Adding a rule takes one file and one line here.
     FORM:
     skl001_skip_compiled,
     skl002_unused_directive,
@@ -82,7 +82,7 @@ pub static RULES: &[&Rule] = &{
     all
 };
 
-/// The rule of an id or a name, in any case of letters.
+/// Looks up a rule by id or name, ignoring case.
 pub fn find(name: &str) -> Option<&'static Rule> {
     let name = name.trim();
     RULES

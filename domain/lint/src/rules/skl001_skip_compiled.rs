@@ -1,8 +1,7 @@
-//! SKL001: compiled skills are left alone.
+//! SKL001: compiled skills are skipped.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL001",
     name: "skip-compiled",

@@ -1,8 +1,7 @@
-//! SKL002: directives that do nothing.
+//! SKL002: directives without effect.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL002",
     name: "unused-directive",

@@ -8,7 +8,6 @@ use crate::yaml_mistake::find_mistake;
 use crate::{FileView, Report};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL100",
     name: "frontmatter-valid",
@@ -86,7 +85,7 @@ fn absent(text: &str, report: &mut Report<'_>) {
     let meant = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     if let FrontMatterSpan::Block { yaml: (start, _), .. } = find_front_matter(meant) {
         finding.hint("nothing, not even an empty line, may precede the first '---'");
-        // Between two lines across a page stands text, not a field.
+        // Text between two horizontal rules is not a field.
         if is_field(meant[start..].lines().next().unwrap_or_default()) {
             finding.fix(Fix::safe("remove the text before it", 0..text.len() - meant.len(), ""));
         }
@@ -105,7 +104,8 @@ fn first_line(text: &str) -> Range<usize> {
     start..start + text[start..].lines().next().unwrap_or_default().len()
 }
 
-/// The first line that was meant to close a front matter: hyphens or dots with something too much or too little.
+/// The first line that was probably meant to close the front matter: hyphens or dots, with something too many or too
+/// few.
 fn almost_closing(text: &str) -> Option<(usize, &str)> {
     let is_almost = |line: &str| line == "..." || (line.len() > 1 && line.bytes().all(|byte| byte == b'-'));
     let lines = text.lines().enumerate().skip(1);

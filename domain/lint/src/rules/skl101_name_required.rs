@@ -7,7 +7,6 @@ use crate::rules::skl209_placeholder::is_template;
 use crate::{FileView, Report};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL101",
     name: "name-required",
@@ -38,7 +37,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
-    // `name: [TODO: …]` of a template of skills is filled in with the rest.
+    // The placeholder `name: [TODO: …]` of a skill template is filled in with the rest of it.
     let is_placeholder = |span: &Range<usize>| view.file.slice(span).starts_with("[TODO");
     let name = view.skill_fields().and_then(|fields| fields.get("name"));
     if is_template(view) && name.is_some_and(|name| is_placeholder(&name.span)) {

@@ -1,4 +1,4 @@
-//! SKL102: the alphabet of `name`.
+//! SKL102: characters that are not allowed in `name`.
 
 use crate::fix::Fix;
 use crate::name_value::name_value;
@@ -7,7 +7,6 @@ use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::rule_settings::LintSettings;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL102",
     name: "name-format",
@@ -61,7 +60,7 @@ fn flaw(name: &str) -> Option<&'static str> {
     (name.starts_with('-') || name.ends_with('-')).then_some("starts or ends with a hyphen")
 }
 
-/// Whether the rule reports a name, and its fix gives the folder's name: then one edit mends both.
+/// Whether the rule reports a name and its fix yields the folder's name, so that one edit resolves both findings.
 pub fn mends_to(name: &str, folder: &str, settings: &LintSettings) -> bool {
     RULE.severity_in(settings) != Severity::Off
         && flaw(name).is_some()
@@ -74,7 +73,8 @@ fn below_namespace<'n>(name: &'n str, folder: &str) -> &'n str {
     if rest == folder { rest } else { name }
 }
 
-/// The name in small letters with hyphens for blanks, underscores and dots, where that is all it takes; and as a value.
+/// The name in lower case, with hyphens for spaces, underscores and dots, if that makes it valid; also formatted as a
+/// value.
 fn mended(name: &str) -> Option<(String, String)> {
     let parts = name.split(['-', '_', '.', ' ']).filter(|part| !part.is_empty());
     let better = parts.collect::<Vec<_>>().join("-").to_ascii_lowercase();

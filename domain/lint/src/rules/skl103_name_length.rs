@@ -1,4 +1,4 @@
-//! SKL103: how long `name` may be.
+//! SKL103: a `name` that is too long.
 
 use skillc_domain::limits::SKILL_NAME_CHARS_MAX;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
@@ -12,7 +12,6 @@ macro_rules! long_name {
     };
 }
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL103",
     name: "name-length",

@@ -1,4 +1,4 @@
-//! SKL104: a skill whose folder is called otherwise.
+//! SKL104: a name that differs from the folder's.
 
 use crate::fix::Fix;
 use crate::name_value::name_value;
@@ -7,7 +7,6 @@ use crate::one_line::one_line;
 use crate::rules::skl102_name_format;
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL104",
     name: "name-match-dir",

@@ -4,7 +4,6 @@ use crate::required_field::check_required;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL105",
     name: "description-required",

@@ -1,9 +1,8 @@
-//! SKL106: a description that says nothing.
+//! SKL106: an empty description.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL106",
     name: "description-nonempty",

@@ -1,16 +1,15 @@
-//! SKL107: how long `description` may be.
+//! SKL107: a `description` that is too long.
 
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
-/// A sentence of 64 characters, its blank included.
+/// A sentence of 64 characters, including a space.
 macro_rules! sentence {
     () => {
         "Each sentence of this text is one of many that say all the same. "
     };
 }
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL107",
     name: "description-length",
@@ -53,7 +52,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("description")) else { return };
     let Some(text) = node.text() else { return };
     let max = RULE.param(&view.context.settings, "max-chars");
-    // The line break that ends a block is not what was written.
+    // The line break that ends a block scalar was not written by the author.
     let chars = text.trim_end_matches('\n').chars().count();
     if u32::try_from(chars).unwrap_or(u32::MAX) > max {
         report.at(node.span.clone(), format!("description has {chars} characters (max: {max})"));

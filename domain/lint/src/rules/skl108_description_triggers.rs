@@ -5,7 +5,6 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::when_to_use::says_when;
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL108",
     name: "description-triggers",
@@ -51,19 +50,19 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         .hint("add a sentence such as 'Use this skill when …'");
 }
 
-/// Whether no model reads the description: `disable-model-invocation: true`.
+/// Whether models never read the description: `disable-model-invocation: true`.
 pub fn is_only_invoked_by_user(view: &FileView<'_>) -> bool {
     let field = view.skill_fields().and_then(|fields| fields.get("disable-model-invocation"));
     field.and_then(|node| node.text()).is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }
 
-/// Whether a description begins by saying that the skill is no longer to be used.
+/// Whether a description begins by saying that the skill is deprecated.
 fn is_deprecated(description: &str) -> bool {
     let word = description.trim_start_matches(|c: char| !c.is_alphanumeric());
     word.get(.."deprecated".len()).is_some_and(|word| word.eq_ignore_ascii_case("deprecated"))
 }
 
-/// Whether a `#` cuts the description off: what follows is not known here, and SKL117 reports the cut.
+/// Whether a `#` cuts the description off. The rest is unknown here, and SKL117 reports the cut.
 fn is_cut_by_comment(view: &FileView<'_>, end: usize) -> bool {
     let line = view.file.line_at(end);
     view.file.slice(&(end..line.end.max(end))).trim_start().starts_with('#')

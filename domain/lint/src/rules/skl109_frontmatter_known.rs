@@ -12,7 +12,6 @@ use skillc_domain::suggest::slip;
 /// Fields of the Agent Skills specification.
 pub const KNOWN: &[&str] = &["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL109",
     name: "frontmatter-known",
@@ -66,17 +65,17 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         };
         finding.hint(format!("did you mean '{meant}'?"));
         if fields.get(meant).is_none() {
-            // What the author wrote has no effect; a custom field is a matter of form.
+            // The author's text has no effect; for a custom field that is only a matter of form.
             finding.tier(Tier::Breaks);
         }
-        // Of two fields that would get one name, a person has to choose.
+        // If two fields would get the same name, a person has to choose.
         if claims.get(meant) == Some(&1) && fields.get(meant).is_none() {
             finding.fix(Fix::risky(format!("rename to '{meant}'"), key.span.clone(), meant));
         }
     }
 }
 
-/// What to do about a field that is like none of the specification.
+/// Advice for a field that resembles none of the specification.
 fn advice(written: &str) -> String {
     if let Some(profile) = PROFILES.iter().find(|profile| profile.fields.contains(&written)) {
         return format!("a field of {}: lint with '--profile {}'", profile.label, profile.id);

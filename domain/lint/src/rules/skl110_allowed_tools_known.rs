@@ -1,4 +1,4 @@
-//! SKL110: tools that no client has.
+//! SKL110: unknown tools in `allowed-tools`.
 
 use skillc_domain::frontmatter::{Node, Value};
 use crate::fix::{Edit, Fix, Safety};
@@ -9,7 +9,6 @@ use crate::tools::{ToolEntry, KnownTool, entries, entry, known};
 use crate::{FileView, Report};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL110",
     name: "allowed-tools-known",
@@ -41,7 +40,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// The fields that hold tools.
+/// Fields that list tools.
 const FIELDS: [&str; 2] = ["allowed-tools", "disallowed-tools"];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -53,7 +52,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The entries of a field with their scalars. A client takes an item of a list for one tool, however many words it has.
+/// The entries of a field with their scalars. A client reads a list item as one tool, however many words it has.
 fn tools_of(field: &Node) -> Vec<(&Node, &str, ToolEntry)> {
     match &field.value {
         Value::Scalar { text, .. } => {
@@ -70,7 +69,8 @@ fn tools_of(field: &Node) -> Vec<(&Node, &str, ToolEntry)> {
     }
 }
 
-/// The names of a field that only their case keeps from being tools, in one finding: mostly all are written so.
+/// Reports all names of a field that are tools in another case as one finding, since usually all are written that
+/// way.
 fn report_other_case(file: &str, listed: &[(&Node, &str, ToolEntry)], report: &mut Report<'_>) {
     let other_case = |(node, tools, found): &(&Node, &str, ToolEntry)| {
         let name = &tools[found.name.clone()];

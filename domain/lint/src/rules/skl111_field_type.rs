@@ -1,4 +1,4 @@
-//! SKL111: fields of the specification that hold something of another type.
+//! SKL111: fields of the specification with a value of the wrong type.
 
 use skillc_domain::frontmatter::{FrontMatter, Node, Value};
 use crate::fix::Fix;
@@ -7,7 +7,6 @@ use crate::scalar::written;
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL111",
     name: "field-type",
@@ -40,9 +39,9 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Fields that are one text; `name` and `description` are SKL101's and SKL105's.
+/// Fields with a single text; SKL101 and SKL105 check `name` and `description`.
 const TEXTS: [&str; 3] = ["license", "compatibility", "allowed-tools"];
-/// Keys of `metadata` under which a client has defined more than a text.
+/// Keys of `metadata` for which a client defines nested values.
 const NESTED_METADATA: [&str; 3] = ["openclaw", "clawdbot", "skillport"];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -87,7 +86,7 @@ fn kind(node: &Node) -> Option<&'static str> {
     }
 }
 
-/// The list's items as one text, where no item would fall apart in it and no comment would be lost.
+/// The list's items as one text, if each item stays intact and no comment is lost.
 fn joined(text: &str, key: &Node, node: &Node) -> Option<Fix> {
     let Value::List(items) = &node.value else { return None };
     let whole = key.span.end..node.span.end;

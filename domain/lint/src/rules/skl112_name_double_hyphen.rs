@@ -1,11 +1,10 @@
-//! SKL112: two hyphens in a row in `name`.
+//! SKL112: consecutive hyphens in `name`.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL112",
     name: "name-double-hyphen",

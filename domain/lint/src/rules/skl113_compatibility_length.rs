@@ -1,10 +1,9 @@
-//! SKL113: the length of `compatibility`.
+//! SKL113: a `compatibility` that is too long.
 
 use skillc_domain::frontmatter::Value;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL113",
     name: "compatibility-length",
@@ -28,7 +27,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Characters that the specification allows.
+/// The specification's limit in characters.
 const CHARS_MAX: usize = 500;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {

@@ -1,4 +1,4 @@
-//! SKL114: plain scalars that readers do not all take for the same.
+//! SKL114: plain scalars that different parsers read differently.
 
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
@@ -7,7 +7,6 @@ use crate::one_line::one_line;
 use crate::yaml_type::{YamlType, is_read_differently, yaml_1_1, yaml_1_2};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL114",
     name: "yaml-ambiguous-scalar",
@@ -50,9 +49,9 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Fields that are one text by the specification.
+/// Fields that are text according to the specification.
 const TEXTS: [&str; 5] = ["name", "description", "license", "compatibility", "allowed-tools"];
-/// Fields that are booleans to the clients that know them.
+/// Fields that are booleans for the clients that support them.
 const BOOLEANS: [&[&str]; 7] = [
     &["disable-model-invocation"],
     &["user-invocable"],

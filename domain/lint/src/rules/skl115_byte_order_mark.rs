@@ -4,7 +4,6 @@ use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL115",
     name: "byte-order-mark",

@@ -7,7 +7,6 @@ use crate::scalar::{maps, scalars};
 use crate::{FileView, Report};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL116",
     name: "yaml-tab",
@@ -64,7 +63,7 @@ fn judge(text: &str, tabs: Range<usize>, nodes: &[(Range<usize>, bool)], report:
     report.at(tabs, "front matter contains a tab").fix(fix);
 }
 
-/// The bytes of all scalars, keys included, in order, and whether each is plain.
+/// Byte ranges of all scalars including keys, in order, and whether each is plain.
 fn scalar_spans(fields: &FrontMatter) -> Vec<(Range<usize>, bool)> {
     let keys = maps(fields).into_iter().flatten().map(|(key, _)| key);
     let values = scalars(fields).into_iter().map(|scalar| scalar.node);
@@ -85,7 +84,8 @@ fn node_at(nodes: &[(Range<usize>, bool)], at: usize) -> Option<&(Range<usize>, 
     nodes[..after].last().filter(|(span, _)| at < span.end)
 }
 
-/// A `#` at the start of the line or behind white space, outside of scalars, begins a comment.
+/// Whether a position is in a comment: a `#` at the start of the line or after white space, outside of scalars,
+/// begins one.
 fn is_in_comment(text: &str, at: usize, nodes: &[(Range<usize>, bool)]) -> bool {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     text[start..at].match_indices('#').any(|(found, _)| {

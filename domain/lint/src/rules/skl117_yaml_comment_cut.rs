@@ -1,4 +1,4 @@
-//! SKL117: text that YAML takes for a comment.
+//! SKL117: text that YAML reads as a comment.
 
 use skillc_domain::frontmatter::{Node, Value};
 use crate::fix::Fix;
@@ -8,7 +8,6 @@ use crate::one_line::one_line;
 use crate::{FileView, Report};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL117",
     name: "yaml-comment-cut",
@@ -43,7 +42,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Fields of prose, in which a comment is hardly ever meant.
+/// Fields with prose, in which a comment is hardly ever intended.
 const PROSE: [&str; 4] = ["description", "when_to_use", "argument-hint", "compatibility"];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -78,8 +77,7 @@ fn judge(file: &str, key: &Node, value: &Node, report: &mut Report<'_>) {
     ));
 }
 
-/// Where a value begins, what is read of it, and where that ends; `None` for a value in quotes, a block, a list, a
-/// mapping.
+/// The start of a value, the text that is read, and its end; `None` for a quoted value, a block, a list or a mapping.
 fn read_part<'a>(file: &str, key: &Node, value: &'a Node) -> Option<(usize, &'a str, usize)> {
     match &value.value {
         Value::Scalar { text, is_plain: true } => Some((value.span.start, text, value.span.end)),
@@ -93,7 +91,7 @@ fn read_part<'a>(file: &str, key: &Node, value: &'a Node) -> Option<(usize, &'a 
     }
 }
 
-/// The comment that follows on the same line, without the line break.
+/// The comment after a position on the same line, without the line break.
 fn comment_after(file: &str, end: usize) -> Option<Range<usize>> {
     let line = file.get(end..)?.split(['\n', '\r']).next()?;
     let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();

@@ -7,7 +7,6 @@ use crate::one_line::one_line;
 use crate::{FileView, Report};
 use std::collections::{HashMap, HashSet};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL118",
     name: "duplicate-key",
@@ -34,7 +33,7 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(fields) = view.skill_fields() else { return };
-    // What an alias repeats stands in the file once.
+    // An aliased value is in the file only once.
     let mut reported = HashSet::new();
     for map in maps(fields) {
         let mut first: HashMap<&str, &Node> = HashMap::new();

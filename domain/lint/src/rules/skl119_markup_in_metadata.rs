@@ -1,4 +1,4 @@
-//! SKL119: tags in `name` and `description`.
+//! SKL119: markup tags in `name` and `description`.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
@@ -6,7 +6,6 @@ use crate::one_line::one_line;
 use crate::{FileView, Report};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL119",
     name: "markup-in-metadata",
@@ -47,12 +46,12 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The first part of a text that a reader of XML or HTML takes for a tag.
+/// The first part of a text that an XML or HTML parser would read as a tag.
 pub(crate) fn first_tag(text: &str) -> Option<Range<usize>> {
     text.match_indices('<').find_map(|(at, _)| tag_bytes(&text[at..]).map(|bytes| at..at + bytes))
 }
 
-/// Bytes of the tag that a text begins with.
+/// Length in bytes of the tag at the start of a text.
 fn tag_bytes(text: &str) -> Option<usize> {
     let inside = text[1..].find(['<', '>']).map(|end| &text[1..1 + end])?;
     let closes = text[1 + inside.len()..].starts_with('>');

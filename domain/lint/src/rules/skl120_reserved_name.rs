@@ -1,11 +1,10 @@
-//! SKL120: names that Anthropic keeps for itself.
+//! SKL120: names that are reserved for Anthropic.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL120",
     name: "reserved-name",
@@ -32,7 +31,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Words that no name may hold.
+/// Words that a name must not contain.
 const WORDS: [&str; 2] = ["anthropic", "claude"];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {

@@ -1,11 +1,10 @@
-//! SKL121: descriptions that speak as "I" or to "you".
+//! SKL121: descriptions in the first or second person.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
 use crate::{FileView, Report};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL121",
     name: "description-person",
@@ -34,11 +33,12 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Words of the first person.
+/// Words in the first person.
 const FIRST: [&str; 9] = ["i", "i'm", "i'll", "i've", "we", "we'll", "we're", "my", "our"];
-/// Words before `you` that make it the one who is helped; `when you` names the agent's case, and stays.
+/// Words before `you` that address the reader as the one who is helped. `when you` is not among them, since it
+/// describes the agent's situation.
 const HELP: [&str; 6] = ["helps", "help", "lets", "allows", "enables", "gives"];
-/// Words behind `you` that do the same.
+/// Words after `you` with the same effect.
 const ABLE: [&str; 3] = ["can", "will", "could"];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -54,7 +54,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The first word of the first or second person, outside of quotes.
+/// The first word in the first or second person, outside of quotes.
 fn person(text: &str) -> Option<Range<usize>> {
     let words = words(text);
     let is = |at: Option<&Range<usize>>, list: &[&str]| {
@@ -69,7 +69,7 @@ fn person(text: &str) -> Option<Range<usize>> {
     })
 }
 
-/// Words with their apostrophes, except those in quotes, which are a user's.
+/// Words including apostrophes, except those in quotes, which quote a user.
 fn words(text: &str) -> Vec<Range<usize>> {
     let (mut found, mut start, mut quote) = (Vec::new(), None, None);
     let mut before = ' ';

@@ -1,10 +1,9 @@
-//! SKL122: descriptions that say next to nothing.
+//! SKL122: descriptions that are too short to be useful.
 
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::rules::skl108_description_triggers::is_only_invoked_by_user;
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL122",
     name: "description-short",
@@ -53,7 +52,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// How much a text says, whatever its script.
+/// A measure of how much a text says, in any script.
 #[derive(Debug, PartialEq, Eq)]
 struct Size {
     chars: usize,

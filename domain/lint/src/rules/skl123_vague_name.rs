@@ -1,9 +1,8 @@
-//! SKL123: names that could be any skill's.
+//! SKL123: names that could be those of any skill.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL123",
     name: "vague-name",
@@ -30,7 +29,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Names that say nothing; those of the documentation, and their like.
+/// Names without meaning: those in the documentation, and similar ones.
 const NAMES: [&str; 28] = [
     "agent",
     "assistant",

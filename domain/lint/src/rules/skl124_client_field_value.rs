@@ -1,4 +1,4 @@
-//! SKL124: values that the clients which know a field do not know.
+//! SKL124: values that are invalid for the clients that support the field.
 
 use skillc_domain::frontmatter::{FrontMatter, Node, Value};
 use crate::fix::Fix;
@@ -10,7 +10,6 @@ use crate::verdict::PROFILES;
 use crate::yaml_type::{YamlType, yaml_1_1, yaml_1_2};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL124",
     name: "client-field-value",
@@ -44,7 +43,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// What a field takes.
+/// The values that a field accepts.
 #[derive(Clone, Copy)]
 enum Takes {
     Boolean,
@@ -54,7 +53,8 @@ enum Takes {
     OneOf(&'static [&'static str]),
 }
 
-/// Fields that clients define beyond the specification, with what they take (Claude Code, VS Code, OpenClaw, Amp).
+/// Fields that clients define beyond the specification, with the values that they accept (Claude Code, VS Code,
+/// OpenClaw, Amp).
 const FIELDS: [(&str, Takes); 22] = [
     ("agent", Takes::Text),
     ("argument-hint", Takes::Text),
@@ -123,7 +123,7 @@ fn judge(file: &str, name: &str, takes: Takes, node: &Node, report: &mut Report<
     }
 }
 
-/// What some readers take for a boolean and others for text is SKL114's.
+/// Checks a boolean. Values that only some parsers read as booleans are left to SKL114.
 fn boolean(name: &str, node: &Node, text: &str, is_plain: bool, report: &mut Report<'_>) {
     let is_boolean = yaml_1_1(text) == YamlType::Bool || matches!(text, "0" | "1");
     if is_plain && is_boolean {
@@ -141,7 +141,7 @@ fn boolean(name: &str, node: &Node, text: &str, is_plain: bool, report: &mut Rep
     }
 }
 
-/// A text that begins with a bracket, such as `[file]`, is a list in YAML unless it is quoted.
+/// Fixes a value that begins with a bracket, such as `[file]`: without quotes it is a YAML list.
 fn bracketed(file: &str, node: &Node) -> Option<Fix> {
     let written = file.get(node.span.clone())?;
     let is_one_line = written.starts_with(['[', '{']) && !written.contains(['\n', '\r']);

@@ -1,10 +1,9 @@
-//! SKL125: skills that neither an agent nor a user can call.
+//! SKL125: skills that neither an agent nor a user can invoke.
 
 use skillc_domain::frontmatter::Node;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL125",
     name: "unreachable-skill",
@@ -41,7 +40,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// As Claude Code reads booleans.
+/// Whether a value is one of these words, as Claude Code reads booleans.
 fn is(node: &Node, words: &[&str]) -> bool {
     node.text().is_some_and(|text| words.iter().any(|word| text.eq_ignore_ascii_case(word)))
 }

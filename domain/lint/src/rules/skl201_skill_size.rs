@@ -1,4 +1,4 @@
-//! SKL201: how long `SKILL.md` may be.
+//! SKL201: a `SKILL.md` that is too long.
 
 use skillc_domain::text::lines;
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
@@ -7,7 +7,7 @@ use crate::tokens::tokens;
 use crate::{FileView, Report};
 use skillc_domain::rule_settings::LintSettings;
 
-/// A text a hundred times.
+/// Repeats a text a hundred times.
 macro_rules! hundred {
     ($text:literal) => {
         concat!(
@@ -25,14 +25,13 @@ macro_rules! hundred {
     };
 }
 
-/// A text ten times.
+/// Repeats a text ten times.
 macro_rules! ten {
     ($text:literal) => {
         concat!($text, $text, $text, $text, $text, $text, $text, $text, $text, $text)
     };
 }
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL201",
     name: "skill-size",
@@ -78,7 +77,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether the rule reports that many lines in the tier 'harms'.
+/// Whether this many lines put the finding in the tier 'harms'.
 pub fn is_harmful(lines: u32, settings: &LintSettings) -> bool {
     RULE.severity_in(settings) != Severity::Off
         && is_far_beyond(lines as usize, RULE.param(settings, "max-lines") as usize)

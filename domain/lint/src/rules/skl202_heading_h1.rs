@@ -6,7 +6,6 @@ use crate::name_value::name_value;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL202",
     name: "heading-h1",
@@ -38,7 +37,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         finding.hint(format!("the heading on line {line} is text of HTML: put an empty line before it"));
     } else if let Some(title) = title(view) {
         finding.hint(format!("begin the text with '# {title}'"));
-        // A name that SKL104 would change is no title yet.
+        // A name that SKL104 would change cannot serve as a title yet.
         if title != view.context.folder && name_value(&view.context.folder).is_some() {
             return;
         }
@@ -50,7 +49,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The skill's name, or its folder's, where it holds nothing that Markdown takes for a sign.
+/// The skill's name, or its folder's, unless it contains Markdown syntax.
 fn title<'a>(view: &FileView<'a>) -> Option<&'a str> {
     let is_plain = |name: &&str| {
         !name.trim().is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '.' | ' '))
@@ -59,7 +58,7 @@ fn title<'a>(view: &FileView<'a>) -> Option<&'a str> {
     name.filter(is_plain).or(Some(view.context.folder.as_str()).filter(is_plain)).map(str::trim)
 }
 
-/// The title with the line breaks that separate it from the text around it.
+/// The title with the line breaks that separate it from the surrounding text.
 fn heading(text: &str, at: usize, title: &str) -> String {
     let (above, below) = text.split_at(at);
     let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };

@@ -1,4 +1,4 @@
-//! SKL203: a title that is not the skill's name.
+//! SKL203: a title that differs from the skill's name.
 
 use skillc_domain::text::case_fold::fold;
 use crate::heading_line::heading_line;
@@ -6,7 +6,6 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL203",
     name: "heading-match-name",
@@ -47,8 +46,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether a heading holds a name. Case, blanks and signs do not count: `Next.js Patterns` holds `nextjs-patterns`, and
-/// the name is meant.
+/// Whether a heading contains a name. Case, spaces and punctuation are ignored: `Next.js Patterns` contains
+/// `nextjs-patterns`.
 fn holds(heading: &str, name: &str) -> bool {
     letters(heading).contains(&letters(name))
 }

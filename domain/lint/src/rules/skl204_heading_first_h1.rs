@@ -1,4 +1,4 @@
-//! SKL204: a file whose first heading is no title.
+//! SKL204: a file whose first heading is not a title.
 
 use crate::fix::{Edit, Fix, Safety};
 use crate::heading_line::{heading_line, in_html, number_signs};
@@ -7,7 +7,6 @@ use crate::{FileView, Report};
 use skillc_domain::section::Heading;
 use skillc_domain::text::lines;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL204",
     name: "heading-first-h1",
@@ -40,7 +39,7 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown() else { return };
     if view.file.is_skill_md() && markup.body_start() == 0 && text.trim_start().starts_with("---") {
-        // Front matter that is none (SKL100) is underlined by its own closing line.
+        // Invalid front matter (SKL100) reads as a heading, underlined by its own closing line.
         return;
     }
     if view.file.fields().is_some_and(|fields| fields.get("title").is_some()) {
@@ -56,7 +55,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Moves a title that is one line of its own before the first heading.
+/// Moves a one-line title before the first heading.
 fn moved(text: &str, first: &Heading, title: &Heading) -> Option<Fix> {
     number_signs(text, title)?;
     let line = lines::around(text, title.offset);
@@ -69,7 +68,7 @@ fn moved(text: &str, first: &Heading, title: &Heading) -> Option<Fix> {
     Some(Fix { safety: Safety::Unsafe, title: "move the title before the first heading".to_owned(), edits })
 }
 
-/// Bytes of the line break that a text begins with.
+/// Length in bytes of the line break at the start of a text.
 fn line_break(text: &str) -> usize {
     if text.starts_with("\r\n") { 2 } else { usize::from(text.starts_with('\n')) }
 }

@@ -1,4 +1,4 @@
-//! SKL205: headings that go deeper by more than one level.
+//! SKL205: headings that skip a level.
 
 use crate::fix::{Edit, Fix, Safety};
 use crate::heading_line::{heading_line, number_signs};
@@ -6,7 +6,6 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use skillc_domain::section::Heading;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL205",
     name: "heading-hierarchy",
@@ -31,7 +30,8 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown() else { return };
-    // Fixes of one run of headings would touch each other, and be looked at for each heading in it: one waits.
+    // Fixes in one run of headings would touch each other, and the run would be searched again for each heading, so
+    // the second fix waits.
     let mut fixed_to = 0;
     for (at, pair) in markup.headings.windows(2).enumerate() {
         let (before, heading) = (pair[0].level, &pair[1]);
@@ -56,8 +56,7 @@ fn run_of(headings: &[Heading]) -> &[Heading] {
     &headings[..headings.iter().take_while(|heading| heading.level >= level).count()]
 }
 
-/// Raises headings by some levels, so that what stood beside or below each other still does; `None` where one of them
-/// is underlined.
+/// Raises headings by some levels, preserving their relations; `None` if one of them is underlined.
 fn raised(text: &str, headings: &[Heading], by: u8) -> Option<Fix> {
     let raise = |heading: &Heading| {
         let signs = number_signs(text, heading)?;

@@ -1,11 +1,10 @@
-//! SKL206: code blocks that do not say what they hold.
+//! SKL206: code blocks without a language.
 
 use crate::rules::skl210_unclosed_code_block::opening_fence;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use skillc_domain::markup::CodeBlock;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL206",
     name: "code-block-language",
@@ -41,7 +40,7 @@ fn has_content(block: &CodeBlock, written: &str) -> bool {
     filled > usize::from(block.is_closed)
 }
 
-/// Commands that a line of a shell begins with.
+/// Commands that begin a line of shell.
 const COMMANDS: &[&str] = &[
     "$", "apt", "apt-get", "aws", "az", "bash", "brew", "bun", "bunx", "cargo", "cat", "cd", "chmod", "claude", "cmake",
     "codex", "cp", "curl", "deno", "docker", "dotnet", "echo", "export", "find", "gcloud", "gh", "git", "go", "gradle",
@@ -49,14 +48,14 @@ const COMMANDS: &[&str] = &[
     "pnpm", "poetry", "python", "python3", "rg", "rm", "ruby", "rustup", "sed", "sh", "skc", "source", "ssh", "sudo",
     "tar", "terraform", "uv", "uvx", "wget", "wrangler", "yarn",
 ];
-/// How lines of programs begin.
+/// Beginnings of lines in programs.
 const STATEMENTS: &[&str] = &[
     "#!/", "#include", "@app.", "SELECT ", "INSERT INTO", "CREATE TABLE", "class ", "const ", "def ", "enum ", "export const",
     "export default", "export function", "fn ", "from ", "func ", "function ", "import ", "interface ", "let ", "package ",
     "pub fn", "public ", "return ", "struct ", "use ", "var ", "<?", "<!DOCTYPE", "</",
 ];
 
-/// Whether a block holds a program, commands or data. Trees, diagrams, prose, output and slogans have no language.
+/// Whether a block contains a program, commands or data. Trees, diagrams, prose and output have no language.
 fn is_code(written: &str) -> bool {
     let is_drawn = written.contains(|c: char| matches!(c, '\u{2500}'..='\u{257f}' | '→' | '↓' | '▼'))
         || written.contains("|--")
@@ -72,14 +71,14 @@ fn is_command(line: &str) -> bool {
     COMMANDS.contains(&word) && !is_sentence
 }
 
-/// A statement begins like one and has a sign that prose has not.
+/// Whether a line begins like a statement and contains a character that prose does not.
 fn is_statement(line: &str) -> bool {
     let has_sign = line.contains(['(', '{', ';', '=', '"', '\'', '<', '*']);
     let begins = STATEMENTS.iter().any(|begin| line.starts_with(begin)) && has_sign;
     begins || line.ends_with([';', '{']) && line.len() > 2 || line.ends_with(");") || line.ends_with(") {")
 }
 
-/// JSON, or markup: the first line opens, the last one closes.
+/// Whether the lines are JSON or markup: the first one opens, the last one closes.
 fn is_data<'a, I: Iterator<Item = &'a str>>(lines: impl Fn() -> I) -> bool {
     let is_fence = |line: &&str| !line.starts_with("```") && !line.starts_with("~~~");
     let (first, last) = (lines().find(is_fence), lines().filter(is_fence).last());

@@ -5,7 +5,6 @@ use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use skillc_domain::markup::RegionKind;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL207",
     name: "line-length",

@@ -1,4 +1,4 @@
-//! SKL208: how much of an agent's context `SKILL.md` takes.
+//! SKL208: a `SKILL.md` that takes too many tokens.
 
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::tokens::tokens;
@@ -6,7 +6,6 @@ use crate::rules::skl201_skill_size;
 use crate::size_limit::is_far_beyond;
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL208",
     name: "body-tokens",

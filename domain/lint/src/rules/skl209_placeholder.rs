@@ -1,4 +1,4 @@
-//! SKL209: scaffold text that was never replaced.
+//! SKL209: template text that was never replaced.
 
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
@@ -7,7 +7,6 @@ use crate::{FileView, Report};
 use skillc_domain::markup::RegionKind;
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL209",
     name: "placeholder",
@@ -21,12 +20,12 @@ pub static RULE: Rule = Rule {
     fix: "Write the real text, or remove the placeholder.",
     params: &[],
     patterns: &[
-        // Of a scaffold, in brackets: `[TODO: what this enables]`.
+        // A template's placeholder in brackets: `[TODO: what this enables]`.
         Pattern {
             needles: || &["[todo", "[fixme", "[tbd", "[placeholder"],
             regex: r"\[(?:TODO|FIXME|TBD|PLACEHOLDER):[^\]\n]*\]?",
         },
-        // A line that is nothing else: `TODO: describe`, `- [TODO]`.
+        // A line that consists of a placeholder: `TODO: describe`, `- [TODO]`.
         Pattern {
             needles: || &["todo", "fixme", "tbd:"],
             regex: r"(?m)^[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+|#{1,6}[ \t]+)?\**((?:TODO|FIXME|TBD):\**[ \t][^\n]*|\[TODO\][ \t]*$)",
@@ -36,7 +35,7 @@ pub static RULE: Rule = Rule {
             needles: || &["here>", "here]"],
             regex: r"(?i)[<\[](?:insert|add|write|describe|put)\b[^<>\[\]\n]{0,60}\bhere[>\]]",
         },
-        // Sentences of scaffolds that nobody writes on purpose.
+        // Sentences from templates that nobody writes on purpose.
         Pattern {
             needles: || &[
                 "replace with description of",
@@ -77,7 +76,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Position of the sentences of scaffolds among the patterns: these count in scripts too.
+/// Position of these sentences among the patterns; they count in scripts too.
 const SENTENCES: usize = 4;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -98,7 +97,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     report_placeholders(view, found, report);
 }
 
-/// Placeholders of one file that are reported one by one; a file with more was never filled in.
+/// Number of placeholders of a file that are reported individually; a file with more was never filled in.
 const PLACEHOLDERS_EACH_MAX: usize = 3;
 
 fn report_placeholders(view: &FileView<'_>, mut found: Vec<Range<usize>>, report: &mut Report<'_>) {
@@ -117,7 +116,7 @@ fn report_placeholders(view: &FileView<'_>, mut found: Vec<Range<usize>>, report
     }
 }
 
-/// Whether the skill is a template of skills, by the name of its folder: its placeholders are its content.
+/// Whether the skill is a template for skills, judged by its folder's name. Then its placeholders are its content.
 pub fn is_template(view: &FileView<'_>) -> bool {
     let folder = view.context.folder.to_ascii_lowercase().replace('_', "-");
     let folder = folder.trim_matches('-');
@@ -128,7 +127,7 @@ fn description(view: &FileView<'_>) -> Option<Range<usize>> {
     Some(view.skill_fields()?.get("description")?.span.clone())
 }
 
-/// Whether a hit is a placeholder; a quoted one is only mentioned.
+/// Whether a match is a placeholder; a quoted one is only mentioned.
 fn counts(view: &FileView<'_>, pattern: usize, span: &Range<usize>) -> bool {
     if is_sample_file(&view.file.path) {
         return false;
@@ -144,7 +143,7 @@ fn counts(view: &FileView<'_>, pattern: usize, span: &Range<usize>) -> bool {
     is_prose && !is_quoted && !is_link
 }
 
-/// Whether a description begins as that of a scaffold does; quotes and block signs are written before it.
+/// Whether a description begins like a template's, after any quotes and block markers.
 fn is_unwritten(written: &str) -> bool {
     let text = written.trim_start_matches(|c: char| c.is_whitespace() || "\"'|>-+[".contains(c));
     ["TODO", "FIXME", "TBD"].iter().any(|word| text.strip_prefix(word).is_some_and(ends_a_word))

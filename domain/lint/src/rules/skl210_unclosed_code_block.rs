@@ -7,7 +7,6 @@ use skillc_domain::markup::CodeBlock;
 use skillc_domain::text::lines;
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL210",
     name: "unclosed-code-block",
@@ -45,14 +44,14 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The opening fence of a block, without the blanks around it.
+/// Range of a block's opening fence, without surrounding spaces.
 pub fn opening_fence(text: &str, block: &CodeBlock) -> Range<usize> {
     let first = text.get(block.span.clone()).and_then(|text| text.lines().next()).unwrap_or_default();
     let start = block.span.start + (first.len() - first.trim_start().len());
     start..block.span.start + first.trim_end().len()
 }
 
-/// The opening fence of the block before an unclosed one that was ended by a fence meant for a block within it, and the
+/// The opening fence of the block before an unclosed one, if a fence meant for a block inside it closed it, and the
 /// line of that fence.
 fn ended_within(text: &str, blocks: &[CodeBlock], unclosed: &CodeBlock) -> Option<(Range<usize>, u32)> {
     let at = blocks.partition_point(|block| block.span.start < unclosed.span.start);

@@ -9,7 +9,6 @@ use crate::{FileView, Report};
 use skillc_domain::markup::Markup;
 use std::collections::HashSet;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL211",
     name: "reference-without-contents",
@@ -43,11 +42,11 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Headings among which one that announces contents is looked for: title, perhaps an introduction, contents.
+/// Number of headings among which a table of contents may be announced: title, perhaps an introduction, contents.
 const NEAR_TOP: usize = 3;
-/// Links to headings that make contents.
+/// Number of links to headings that make a table of contents.
 const LINKS_MIN: usize = 2;
-/// Words of which a heading over contents is made, in the languages that published skills are written in.
+/// Words in headings over a table of contents, in the languages of published skills.
 const CONTENTS: [&str; 16] = [
     "contents",
     "table of contents",
@@ -82,13 +81,13 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Puts a list of the file's H2 headings below its title.
+/// Inserts a list of the file's H2 headings after its title.
 fn contents(text: &str, markup: &Markup) -> Option<Fix> {
     let title = markup.headings.first().filter(|heading| heading.level == 1)?;
     number_signs(text, title)?;
     let mut seen = HashSet::new();
     let slugs = markup.headings.iter().map(|heading| (heading, wide_slug(&heading.text)));
-    // A repeated heading has a number in its anchor, and is not worth a line.
+    // The anchor of a repeated heading has a number, so it is not listed.
     let first = slugs.filter(|(_, slug)| !slug.is_empty() && seen.insert(slug.clone()));
     let is_plain = |text: &str| !text.contains(['[', ']', '<', '>', '\\', '\n']);
     let items: Vec<String> = first
@@ -100,7 +99,7 @@ fn contents(text: &str, markup: &Markup) -> Option<Fix> {
     (items.len() >= LINKS_MIN).then(|| Fix::risky("add a list of contents", end..end, list.trim_end().to_owned()))
 }
 
-/// A heading that announces contents, or links to headings, before most of the headings.
+/// Whether there is a heading that announces contents, or links to headings, before most of the headings.
 fn has_contents(markup: &Markup) -> bool {
     let is_announced = markup.headings.iter().take(NEAR_TOP + 1).any(|heading| {
         let text = heading.text.to_lowercase();

@@ -1,10 +1,9 @@
-//! SKL212: how much of an agent's context a reference file takes.
+//! SKL212: a reference file that takes too many tokens.
 
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::tokens::tokens;
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL212",
     name: "reference-tokens",
@@ -38,7 +37,7 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown().filter(|_| !view.file.is_skill_md()) else { return };
     let max = RULE.param(&view.context.settings, "max-tokens") as usize;
-    // A token is a byte at least.
+    // A token has at least one byte.
     let found = if text.len() > max { tokens(text) } else { 0 };
     if found > max {
         let title = markup.headings.first().map_or(0, |heading| heading.offset);

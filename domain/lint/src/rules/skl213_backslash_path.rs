@@ -1,4 +1,4 @@
-//! SKL213: paths to files of the skill with Windows separators.
+//! SKL213: Windows separators in paths to files of the skill.
 
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
@@ -8,7 +8,6 @@ use skillc_domain::markup::Markup;
 use skillc_domain::path::RelPath;
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL213",
     name: "backslash-path",
@@ -39,7 +38,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Languages of code blocks in which a backslash is right.
+/// Languages of code blocks in which backslashes are correct.
 const WINDOWS: [&str; 9] = ["powershell", "pwsh", "ps1", "ps", "bat", "batch", "cmd", "dos", "doscon"];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -60,7 +59,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Parts of a text that could be paths with a backslash in them, in order.
+/// Parts of a text that could be paths with backslashes, in order.
 fn paths(text: &str) -> Vec<Range<usize>> {
     let is_part = |c: char| c.is_alphanumeric() || "._-\\/".contains(c);
     let (mut found, mut end) = (Vec::new(), 0);
@@ -68,7 +67,7 @@ fn paths(text: &str) -> Vec<Range<usize>> {
         if at < end {
             continue;
         }
-        // Back to what was already looked at, at most: no character is walked over twice.
+        // Goes back no further than what was already searched, so that no character is visited twice.
         let back = text[end..at].rfind(|c: char| !is_part(c));
         let start = back.map_or(end, |before| {
             end + before + text[end + before..].chars().next().map_or(1, char::len_utf8)
@@ -99,7 +98,7 @@ fn is_for_windows(markup: &Markup, at: usize) -> bool {
 
 fn is_link_target(markup: &Markup, at: usize) -> bool {
     let after = markup.links.partition_point(|link| link.span.start <= at);
-    // An image may stand in a link, so that two are open at most.
+    // An image can be inside a link, so at most two are open.
     markup.links[..after]
         .iter()
         .rev()

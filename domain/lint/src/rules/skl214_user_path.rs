@@ -1,11 +1,10 @@
-//! SKL214: paths of one person's machine.
+//! SKL214: paths from one person's machine.
 
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::sample_file::is_sample_file;
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL214",
     name: "user-path",
@@ -40,7 +39,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Placeholder names, and accounts that exist on many machines and containers.
+/// Placeholder names, and accounts that exist on many machines and in containers.
 const ANYBODY: &[&str] = &[
     "admin",
     "administrator",
@@ -129,7 +128,7 @@ const ANYBODY: &[&str] = &[
     "you",
     "...",
 ];
-/// Parts of names that say that another one is meant, such as `your-name`, `myUser`, `USERNAME`.
+/// Parts of names that mark a placeholder, such as `your-name`, `myUser`, `USERNAME`.
 const PLACEHOLDERS: &[&str] = &["user", "your", "example", "placeholder"];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -143,7 +142,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether a path is shown as an example: in a sample of a template or a test, in output, or in a line that warns of it.
+/// Whether a path is only an example: in a template or test, in output, or in a line that warns about it.
 fn is_sample(view: &FileView<'_>, at: usize) -> bool {
     let line = view.file.slice(&view.file.line_at(at)).to_ascii_lowercase();
     let is_output = ["→", "=> ", "# ->", "info:", "error:", "warn", "ready at", "output:", "[info]", "[debug]", "[warn", "[error]", "\", line "].iter().any(|sign| line.contains(sign));
@@ -154,7 +153,7 @@ fn is_sample(view: &FileView<'_>, at: usize) -> bool {
     is_output || is_warning || is_code || is_sample_file(&view.file.path) || is_in_container(view, &line)
 }
 
-/// Whether a path is one of the container that the file builds, as in `RUN python3 -m venv /home/tester/venv`.
+/// Whether a path belongs to the container that the file builds, as in `RUN python3 -m venv /home/tester/venv`.
 fn is_in_container(view: &FileView<'_>, line: &str) -> bool {
     let name = view.file.path.name().to_ascii_lowercase();
     let is_recipe = ["dockerfile", "containerfile"].iter().any(|kind| name.starts_with(kind) || name.ends_with(kind));
@@ -163,7 +162,7 @@ fn is_in_container(view: &FileView<'_>, line: &str) -> bool {
 
 fn is_personal(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    // `server1` and `node2` are further ones of the same.
+    // `server1` and `node2` are numbered names of the same kind.
     let kind = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_'));
     !ANYBODY.contains(&name.as_str())
         && !ANYBODY.contains(&kind)

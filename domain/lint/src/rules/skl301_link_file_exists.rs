@@ -1,4 +1,4 @@
-//! SKL301: links to files that are not there.
+//! SKL301: links to missing files.
 
 use crate::fix::Fix;
 use crate::link::{OWN_FOLDER, LinkTarget, path_bytes, path_written, place, target};
@@ -13,7 +13,6 @@ use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::markup::Link;
 use skillc_domain::path::RelPath;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL301",
     name: "link-file-exists",
@@ -71,7 +70,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether there is a file or folder at a path, or could be one that lint does not list because it is hidden.
+/// Whether a file or folder exists at a path, or could be hidden, since lint does not list hidden ones.
 fn may_be_there(context: &SkillContext, path: &RelPath) -> bool {
     context.has_file(path)
         || context.has_folder(path)
@@ -81,7 +80,7 @@ fn may_be_there(context: &SkillContext, path: &RelPath) -> bool {
 fn missing((context, file): (&SkillContext, &LintFile), link: &Link, meant: Option<Suggestion>, report: &mut Report<'_>) {
     let written = path_written(link);
     if meant.is_none() && is_sample_file(&file.path) {
-        // A link of a document that is still to be written.
+        // A link in a document that is still to be written.
         return;
     }
     let message = format!("link target not found: '{}'", one_line(written));

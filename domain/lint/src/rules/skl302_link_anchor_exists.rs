@@ -1,4 +1,4 @@
-//! SKL302: links to headings that are not there.
+//! SKL302: links to missing headings.
 
 use crate::anchors::Anchors;
 use crate::fix::Fix;
@@ -14,7 +14,6 @@ use skillc_domain::markup::Link;
 use skillc_domain::path::RelPath;
 use std::collections::HashMap;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL302",
     name: "link-anchor-exists",
@@ -47,9 +46,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
-    // Each file's anchors are gathered when the first link asks for them; `None` is no Markdown.
+    // The anchors of a file are collected when the first link needs them; `None` means that it is not Markdown.
     let mut known: HashMap<RelPath, Option<Anchors>> = HashMap::new();
-    // Links of a template are those of a document that is still to be written.
+    // Links in a template belong to a document that is still to be written.
     for file in view.files.iter().filter(|file| !is_sample_file(&file.path)) {
         for link in followed_links(file).filter(|link| link.target.contains('#')) {
             let (path, anchor) = match target(&link.target, &file.path) {

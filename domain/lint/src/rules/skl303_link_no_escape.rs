@@ -13,7 +13,6 @@ use crate::outside_path::OutsidePath;
 use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL303",
     name: "link-no-escape",
@@ -45,7 +44,7 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, _)) = view.markdown() else { return };
     if is_sample_file(&view.file.path) {
-        // Links of a document that is still to be written.
+        // Links in a document that is still to be written.
         return;
     }
     let from = &view.file.path;
@@ -57,8 +56,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         if is_for_people {
             finding.tier(Tier::Style);
         }
-        // Above a skill, `SKILL.md` is another's.
-        // A name alone is that of another file, too: most `../../README.md` mean the repository's.
+        // Above a skill, `SKILL.md` belongs to another one. A bare name means another file, too: most
+        // `../../README.md` mean the repository's.
         let is_meant = |within: &RelPath| {
             view.context.has_file(within) && within.name() != "SKILL.md" && within.as_str().contains('/')
         };
@@ -71,7 +70,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The path below the skill's root that a climbing one would be without its climbing.
+/// The path below the skill's root that remains after removing the leading `..`.
 fn within(path: &str) -> Option<RelPath> {
     RelPath::parse(path.trim_start_matches("./").trim_start_matches("../")).ok()
 }

@@ -1,4 +1,4 @@
-//! SKL304: files that an agent comes to only through another file.
+//! SKL304: files that an agent reaches only through another file.
 
 use skillc_domain::format::is_markdown;
 use crate::path_words::path_words;
@@ -10,7 +10,6 @@ use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL304",
     name: "reference-depth",
@@ -66,7 +65,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The files and folders that a file's links lead to.
+/// The files and folders that a file links to.
 fn places(view: &SkillView<'_>, file: &LintFile) -> BTreeSet<RelPath> {
     let links = file.markup.iter().flat_map(|markup| &markup.links);
     links.filter_map(|link| destination(view.context, &link.target, &file.path)).collect()

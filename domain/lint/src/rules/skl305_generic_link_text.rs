@@ -1,11 +1,10 @@
-//! SKL305: links whose text says nothing.
+//! SKL305: links with a meaningless text.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::LinkKind;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL305",
     name: "generic-link-text",

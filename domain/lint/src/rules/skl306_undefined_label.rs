@@ -1,11 +1,10 @@
-//! SKL306: links by a label that nothing defines.
+//! SKL306: links with an undefined label.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL306",
     name: "undefined-label",
@@ -35,7 +34,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether brackets were meant as a link: their text has a word in it, and they index nothing.
+/// Whether brackets were meant as a link: their text contains a word, and they do not index anything.
 fn is_meant(text: &str, span: &Range<usize>) -> bool {
     let Some(written) = text.get(span.clone()) else { return false };
     let shown = written.trim_start_matches(['!', '[']).split(']').next().unwrap_or_default();

@@ -5,7 +5,6 @@ use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::LinkKind;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL307",
     name: "empty-link",

@@ -12,7 +12,7 @@ use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
 
-/// Names of files that are for people who look after the skill; compared in any case.
+/// Names of files for the skill's maintainers; compared ignoring case.
 const APART: &[&str] = &[
     "LICENSE.md",
     "CHANGELOG.md",
@@ -34,7 +34,7 @@ const APART: &[&str] = &[
     "SYNC.md",
     "TODO.md",
 ];
-/// Names of files for people, where they are in capitals in the skill's folder: elsewhere they may be topics.
+/// Names of files for people if they are in capitals and in the skill's folder; elsewhere they may be topics.
 const APART_IN_CAPITALS: &[&str] = &[
     "ACKNOWLEDGEMENTS",
     "ACKNOWLEDGMENTS",
@@ -60,10 +60,9 @@ const APART_IN_CAPITALS: &[&str] = &[
     "SUPPORT",
     "UPGRADING",
 ];
-/// Folders of a plugin, in which clients find commands and agents by themselves.
+/// Folders of a plugin in which clients discover commands and agents.
 const OF_PLUGINS: [&str; 2] = ["agents/", "commands/"];
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL401",
     name: "no-orphans",
@@ -128,7 +127,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let orphans: Vec<&LintFile> =
         view.files.iter().filter(|file| unlinked.contains(&file.path) && !mentioned.contains(&file.path)).collect();
     let topics = if orphans.is_empty() { String::new() } else { topics_of(view) };
-    // What a nested skill holds belongs to it: the nested `SKILL.md` is reported, and nothing else below it.
+    // Files of a nested skill belong to it: the nested `SKILL.md` is reported, and nothing else below it.
     let nested: Vec<&str> = orphans.iter().filter(|file| file.path.name() == "SKILL.md").map(|file| file.path.folder()).collect();
     for (at, file) in orphans.iter().enumerate() {
         let is_nested = file.path.name() != "SKILL.md" && nested.iter().any(|folder| is_below(&file.path, folder));
@@ -148,10 +147,10 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Orphans whose names are looked for among topics; each costs a pass over the text.
+/// Maximum number of orphans whose names are searched for among topics, since each costs a pass over the text.
 const TOPICS_MAX: usize = 64;
 
-/// Stems of guides for people, where README.md names them; so are other names in capitals beside it.
+/// Stems of guides for people, if README.md mentions them; the same holds for other names in capitals next to it.
 const FOR_PEOPLE: &[&str] = &["quickstart", "traceability", "installation", "faq"];
 
 fn is_for_people(view: &SkillView<'_>, path: &RelPath) -> bool {
@@ -166,8 +165,8 @@ fn is_below(path: &RelPath, folder: &str) -> bool {
     path.as_str().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// What `SKILL.md` names as topics of references, as [`words_of`] puts it: the cells of its tables, and its lines that speak
-/// of references.
+/// The topics of references that `SKILL.md` lists, normalized by [`words_of`]: cells of its tables, and lines that
+/// mention references.
 fn topics_of(view: &SkillView<'_>) -> String {
     let file = view.files.iter().find(|file| file.is_skill_md());
     let Some((text, markup)) = file.and_then(|file| Some((file.text.as_deref()?, file.markup.as_ref()?))) else {
@@ -181,7 +180,7 @@ fn topics_of(view: &SkillView<'_>) -> String {
     let mut topics = String::new();
     for line in lower.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
         if line.starts_with('|') {
-            // Each cell by itself: a topic is the whole of one.
+            // Each cell separately, since a topic must fill it.
             line.split('|').for_each(|cell| topics += &cell_of(cell));
         } else if line.contains("reference") {
             topics += &(words_of(line) + "\n");
@@ -190,19 +189,20 @@ fn topics_of(view: &SkillView<'_>) -> String {
     topics
 }
 
-/// The words of a text in small letters with one blank around each, without `and`: `Layout & fonts` is ` layout fonts `.
+/// The words of a text in lower case, each surrounded by single spaces, without `and`: `Layout & fonts` becomes `
+/// layout fonts `.
 fn words_of(text: &str) -> String {
     let lower = text.to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && *word != "and");
     words.fold(String::from(" "), |all, word| all + word + " ")
 }
 
-/// A topic that is the whole of a cell: the blanks are doubled, so that no part of it is taken for a topic of a line.
+/// A topic that fills a whole cell. Its spaces are doubled, so that no part of it matches as the topic of a line.
 fn cell_of(text: &str) -> String {
     words_of(text).replace(' ', "  ") + "\n"
 }
 
-/// Whether topics hold that of a file in words: `Async patterns` for `async-patterns.md`.
+/// Whether the topics include that of a file: `Async patterns` for `async-patterns.md`.
 fn is_topic(topics: &str, path: &RelPath) -> bool {
     let stem = stem(path.name());
     let words = words_of(stem);
@@ -211,7 +211,7 @@ fn is_topic(topics: &str, path: &RelPath) -> bool {
     words.trim().contains(' ') && (topics.contains(&words) || is_cell())
 }
 
-/// The unlinked files that a text mentions which is reached, or a script; and what those lead to.
+/// The unlinked files that a reachable text or a script mentions, and the files that those lead to.
 fn mentioned<'a>(
     view: &SkillView<'a>,
     reached: BTreeSet<&'a RelPath>,
@@ -239,21 +239,21 @@ fn mentioned<'a>(
     found
 }
 
-/// Whether a file is for people, or found by tools; a nested `SKILL.md` is not.
+/// Whether a file is for people, or discovered by tools. A nested `SKILL.md` is not.
 pub fn is_apart(path: &RelPath) -> bool {
     let is_own = path.as_str() == "SKILL.md" || APART.iter().any(|name| name.eq_ignore_ascii_case(path.name()));
-    // `_template.md`, `_sections.md`: for those who write further ones.
+    // `_template.md`, `_sections.md`: for authors of further files.
     let is_for_authors = ["_template", "_sections", "_contributing", "_readme"].iter().any(|stem| path.name().strip_suffix(".md") == Some(stem));
     let is_about = path.folder().is_empty() && APART_IN_CAPITALS.contains(&stem(path.name()));
     is_own || is_about || is_for_authors || is_of_plugin(path) || speaks_for_itself(path) && !path.name().eq_ignore_ascii_case("SKILL.md") || is_translation(path.name())
 }
 
-/// Whether clients find a file by itself, and agents read it.
+/// Whether clients discover a file by themselves and agents read it.
 pub fn is_of_plugin(path: &RelPath) -> bool {
     OF_PLUGINS.iter().any(|folder| path.as_str().starts_with(folder))
 }
 
-/// `SKILL.ja.md`, `SKILL-zh-CN.md`: the skill in another language, for people.
+/// Whether a file is a translation of the skill for people, such as `SKILL.ja.md` or `SKILL-zh-CN.md`.
 fn is_translation(name: &str) -> bool {
     let rest = name.strip_prefix("SKILL").and_then(|rest| rest.strip_suffix(".md")).unwrap_or_default();
     rest.strip_prefix(['.', '-', '_']).is_some_and(|language| matches!(language.len(), 2 | 5))

@@ -1,4 +1,4 @@
-//! SKL402: bundled files that nothing in the skill speaks of.
+//! SKL402: bundled files that nothing in the skill mentions.
 
 use skillc_domain::format::is_markdown;
 use crate::example_file::is_in_examples;
@@ -14,7 +14,6 @@ use skillc_domain::path::RelPath;
 use skillc_domain::survey::Survey;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL402",
     name: "file-not-mentioned",
@@ -50,7 +49,7 @@ pub static RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// Files of one folder that are reported one by one; beyond, the folder is reported once.
+/// Number of files in a folder that are reported individually; with more, the folder is reported once.
 const FILES_EACH_MAX: usize = 3;
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
@@ -75,18 +74,18 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     silent.into_iter().for_each(|(folder, files)| report_folder(folder, &files, report));
 }
 
-/// The files that some text should mention, among all of a skill.
+/// The names of the skill's files that a text should mention.
 pub fn file_names(survey: &Survey) -> FileNames {
     let is_asked = |path: &&RelPath| !is_markdown(path) && !speaks_for_itself(path);
     FileNames::of(survey.files.iter().map(|file| &file.path).filter(is_asked))
 }
 
-/// What a text says of them.
+/// Which of them a text mentions.
 pub fn named_in(file_names: &FileNames, path: &RelPath, text: &str) -> Vec<u32> {
     if text.len() <= TEXT_BYTES_MAX { file_names.named_in(text, !is_markdown(path)) } else { Vec::new() }
 }
 
-/// Of files whose names no text says, those that one mentions otherwise: by stem, or by a pattern.
+/// Files whose names occur in no text, but that a text mentions in another way: by stem, or by a pattern.
 fn mentioned<'a>(view: &SkillView<'a>, unnamed: &[&'a LintFile]) -> BTreeSet<&'a RelPath> {
     if unnamed.is_empty() {
         return BTreeSet::new();
@@ -99,7 +98,7 @@ fn mentioned<'a>(view: &SkillView<'a>, unnamed: &[&'a LintFile]) -> BTreeSet<&'a
         .collect()
 }
 
-/// Files that links lead to. Linked Markdown is checked by SKL401.
+/// The targets of links. Linked Markdown is checked by SKL401.
 fn linked(view: &SkillView<'_>) -> HashSet<RelPath> {
     let links = |file: &'_ LintFile| -> Vec<RelPath> {
         let links = file.markup.iter().flat_map(|markup| &markup.links);
@@ -145,7 +144,7 @@ pub fn weigh_shared(findings: &mut [Finding], shared: &BTreeSet<RelPath>) {
     }
 }
 
-/// By its name, by a folder around it, by a pattern that it matches, or as a module of code.
+/// Whether a text mentions a file by its name, a parent folder, a matching pattern, or as a module of code.
 fn is_named(named: &Named<'_>, path: &RelPath, own: usize) -> bool {
     let name = path.name();
     let mut folders = path.as_str().match_indices('/').map(|(at, _)| &path.as_str()[..at]);
@@ -156,13 +155,13 @@ fn is_named(named: &Named<'_>, path: &RelPath, own: usize) -> bool {
         || (is_module && named.has_module(name, own))
 }
 
-/// Extensions of files that others take in by their stem.
+/// Extensions of files that others import by stem.
 const CODE: [&str; 20] = [
     "bash", "cjs", "cs", "go", "java", "jl", "js", "jsx", "kt", "lua", "mjs", "php", "pl", "ps1", "py", "r",
     "rb", "rs", "sh", "ts",
 ];
 
-/// Beginnings of names of files that are for people or for tools, whatever the skill; in small letters.
+/// Prefixes of files for people or tools, in any skill; in lower case.
 const APART: [&str; 12] = [
     "license",
     "licence",
@@ -177,7 +176,7 @@ const APART: [&str; 12] = [
     "third-party",
     "security",
 ];
-/// Names of files that tools find by themselves, or that people run before there is a skill.
+/// Names of files that tools discover, or that people run before the skill exists.
 const FOUND_BY_TOOLS: [&str; 43] = [
     "SKILL.md",
     "__init__.py",
@@ -223,7 +222,7 @@ const FOUND_BY_TOOLS: [&str; 43] = [
     "uv.lock",
     "yarn.lock",
 ];
-/// Folders of what only those who look after a skill run.
+/// Folders with files that only maintainers run.
 const TESTS: [&str; 12] = [
     "__fixtures__",
     "__tests__",
@@ -239,14 +238,14 @@ const TESTS: [&str; 12] = [
     "test_cases",
 ];
 
-/// Words in names of such folders: `bench_test_cases`, `unit-tests`.
+/// Words in the names of such folders: `bench_test_cases`, `unit-tests`.
 const TEST_WORDS: [&str; 5] = ["test", "tests", "bench", "benchmark", "benchmarks"];
 
 fn is_of_tests(folder: &str) -> bool {
     TESTS.contains(&folder) || folder.split(['_', '-']).any(|word| TEST_WORDS.contains(&word))
 }
 
-/// Whether a file is there for another reason than to be used by the skill.
+/// Whether a file has a purpose other than use by the skill.
 pub fn speaks_for_itself(path: &RelPath) -> bool {
     let (name, small) = (path.name(), path.name().to_ascii_lowercase());
     let is_test = small.starts_with("test_")

@@ -1,4 +1,4 @@
-//! SKL403: two skills of a store that describe themselves alike.
+//! SKL403: two skills of a store with similar descriptions.
 
 use skillc_domain::text::case_fold::fold;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
@@ -6,7 +6,6 @@ use crate::one_line::one_line;
 use crate::{Report, StoreView};
 use std::collections::{BTreeSet, HashMap};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL403",
     name: "similar-descriptions",
@@ -47,15 +46,16 @@ pub static RULE: Rule = Rule {
     check: Check::Store(check),
 };
 
-/// The similarity from which two descriptions are reported, in percent of the weight of their words.
+/// The similarity above which two descriptions are reported, in percent of the weight of their words.
 const ALIKE_PERCENT: u64 = 92;
-/// Descriptions with a rare word in common that one is compared with, so that a store of copies stays cheap.
+/// Maximum number of descriptions with a rare word in common that one is compared with, so that a store of copies
+/// stays cheap.
 const COMPARED_MAX: usize = 64;
 
-/// Characters of a description that are compared: twice what the specification allows.
+/// How many characters of a description are compared: twice what the specification allows.
 const CHARS_MAX: usize = 2_048;
 
-/// A description as its words: numbers, the rarest first.
+/// The words of a description, as numbers, rarest first.
 struct Words {
     ids: Vec<u32>,
     weight: u64,
@@ -77,13 +77,14 @@ fn check(view: &StoreView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// For each text the most similar other one, if one is alike, and how alike in percent; of equals the first.
+/// For each text, the most similar other one and the similarity in percent, if it is similar enough; the first of
+/// several.
 ///
-/// Words weigh the more the fewer texts have them: templates that differ in the one word that matters are not alike.
+/// Words weigh more the fewer texts contain them, so templates that differ in the one important word are not similar.
 fn nearest(texts: &[&str]) -> Vec<Option<(usize, u64)>> {
     let (sets, weights) = weighed(texts);
     let mut best: Vec<Option<(usize, u64)>> = vec![None; texts.len()];
-    // Two sets that are alike share a word among the rarest of each.
+    // Two similar sets share one of the rarest words of each.
     let mut by_word: HashMap<u32, Vec<usize>> = HashMap::new();
     let mut first_of: HashMap<&[u32], usize> = HashMap::new();
     for (at, set) in sets.iter().enumerate().filter(|(_, set)| !set.ids.is_empty()) {
@@ -115,7 +116,7 @@ fn improve(best: &mut Option<(usize, u64)>, other: usize, percent: u64) {
     }
 }
 
-/// The words of each text with the weights of all words.
+/// The words of each text, and the weights of all words.
 fn weighed(texts: &[&str]) -> (Vec<Words>, Vec<u64>) {
     let mut ids: HashMap<String, u32> = HashMap::new();
     let mut counts: Vec<u64> = Vec::new();
@@ -132,7 +133,7 @@ fn weighed(texts: &[&str]) -> (Vec<Words>, Vec<u64>) {
         sets.push(set);
     }
     let all = texts.len() as u64;
-    // Whole bits, so that every machine gives the same answer.
+    // Integer arithmetic, so that the result is the same on every machine.
     let weights: Vec<u64> = counts.iter().map(|count| u64::from((1 + all / count).ilog2()) + 1).collect();
     let order = |id: &u32| (u64::MAX - weights[*id as usize], *id);
     for set in &mut sets {
@@ -142,7 +143,7 @@ fn weighed(texts: &[&str]) -> (Vec<Words>, Vec<u64>) {
     (sets.into_iter().map(weigh).collect(), weights)
 }
 
-/// Different words, folded; a character of a script without blanks is a word.
+/// The distinct words, case-folded. In a script without spaces, each character is a word.
 fn words(text: &str) -> BTreeSet<String> {
     let end = text.char_indices().nth(CHARS_MAX).map_or(text.len(), |(at, _)| at);
     let folded = fold(&text[..end]);
@@ -153,7 +154,7 @@ fn words(text: &str) -> BTreeSet<String> {
     words
 }
 
-/// So many of a set's rarest words that those left over could not make it alike to any other.
+/// Enough of a set's rarest words that the rest alone could not make it similar to another set.
 fn rarest(set: &Words, weights: &[u64]) -> Vec<u32> {
     let mut left = set.weight;
     let is_needed = |id: &&u32| {
@@ -164,7 +165,7 @@ fn rarest(set: &Words, weights: &[u64]) -> Vec<u32> {
     set.ids.iter().take_while(is_needed).copied().collect()
 }
 
-/// Weight of the words that two sets share, in percent of the weight of all their words.
+/// Similarity of two sets: the weight of shared words in percent of the weight of all their words.
 fn alike(a: &Words, b: &Words, weights: &[u64]) -> u64 {
     let order = |id: u32| (u64::MAX - weights[id as usize], id);
     let (mut at, mut shared) = (0, 0);
@@ -176,7 +177,7 @@ fn alike(a: &Words, b: &Words, weights: &[u64]) -> u64 {
             shared += weights[*id as usize];
         }
     }
-    // Only sets that are the same have a hundred.
+    // Only equal sets have a hundred percent.
     (shared * 100 / (a.weight + b.weight - shared).max(1)).min(99)
 }
 

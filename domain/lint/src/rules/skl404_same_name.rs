@@ -1,11 +1,10 @@
-//! SKL404: two skills of a store with one name.
+//! SKL404: two skills of a store with the same name.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{Report, StoreView};
 use std::collections::HashMap;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL404",
     name: "same-name",
@@ -76,7 +75,7 @@ fn check(view: &StoreView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The skills that have a name, with it.
+/// The skills that have a name, with that name.
 fn names<'a>(view: &StoreView<'a>) -> impl Iterator<Item = (usize, &'a str)> {
     let named = view.skills.iter().enumerate();
     named

@@ -1,9 +1,8 @@
-//! SKL405: skills of too many files or bytes.
+//! SKL405: skills with too many files or bytes.
 
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::{Report, SkillView};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL405",
     name: "package-size",
@@ -34,7 +33,7 @@ pub static RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// Bytes of a mebibyte.
+/// Bytes per mebibyte.
 const MIB: u64 = 1024 * 1024;
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {

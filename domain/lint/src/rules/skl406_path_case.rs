@@ -1,4 +1,4 @@
-//! SKL406: texts that name a file in another case of letters.
+//! SKL406: references to a file in another case.
 
 use crate::fix::Fix;
 use crate::folded_names::FoldedNames;
@@ -9,7 +9,6 @@ use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL406",
     name: "path-case",
@@ -40,7 +39,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
             continue;
         }
         for (span, path) in in_other_case(&names, text) {
-            // A link is SKL301's.
+            // Links are checked by SKL301.
             let next = markup.links.partition_point(|link| link.span.end <= span.start);
             let is_linked = markup.links.get(next).is_some_and(|link| link.span.start <= span.start);
             if !is_linked {

@@ -1,4 +1,4 @@
-//! SKL407: files of the skill that SKILL.md names in code, and that are not there.
+//! SKL407: files that SKILL.md mentions in code but that do not exist.
 
 use crate::bundled_path::{BundledPath, bundled_paths};
 use crate::link_suggestion::{LinkSuggester, Suggestion, SuggestionKind};
@@ -9,7 +9,6 @@ use skillc_domain::path::RelPath;
 use skillc_domain::text::lines;
 use std::collections::BTreeSet;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL407",
     name: "named-file-exists",
@@ -46,7 +45,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Folders that are the skill's own wherever they are named; others may be the user's.
+/// Folders that always belong to the skill; others may belong to the user's project.
 const OWN_FOLDERS: &[&str] = &["references", "reference", "assets"];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -63,7 +62,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         }
         let names = names.get_or_insert_with(|| LinkSuggester::of(view.context));
         let meant = names.suggest(found.path.as_str(), &RelPath::default());
-        // The name in another case of letters is SKL406's.
+        // A name in another case is reported by SKL406.
         if !meant.as_ref().is_some_and(|meant| meant.kind == SuggestionKind::OtherCase) {
             missing(found, meant, report);
         }
@@ -92,19 +91,19 @@ fn missing(found: &BundledPath, meant: Option<Suggestion>, report: &mut Report<'
     }
 }
 
-/// A file that `SKILL.md` names and the skill does not have.
+/// A file that `SKILL.md` mentions but the skill does not contain.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MissingFile {
-    /// Counted from the skill's folder, as it is written.
+    /// Relative to the skill's folder, as written.
     pub path: RelPath,
-    /// Names on the same line and the one above it, which may be those of skills beside this one.
+    /// Names on the same line and the line above, which may be those of sibling skills.
     pub other_skills: Vec<String>,
 }
 
-/// Where a file is that the skill does not have.
+/// Where a missing file was found instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundElsewhere {
-    /// In a skill beside this one that the line names.
+    /// In a sibling skill that the line names.
     OtherSkill,
     /// In a folder above the skill.
     Project,
@@ -130,7 +129,7 @@ fn missing_file(view: &SkillView<'_>, finding: &Finding) -> Option<MissingFile> 
     Some(MissingFile { path, other_skills })
 }
 
-/// Names that are looked up beside a skill for one missing file.
+/// Maximum number of sibling names that are looked up for one missing file.
 const NAMES_MAX: usize = 16;
 
 /// Names in code that may be those of skills: `other`, `plugin:other`, `<plugin>/skills/other/`.
@@ -141,7 +140,8 @@ fn names_in(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2).flat_map(|code| code.split(['/', ':'])).filter(is_name)
 }
 
-/// Leaves out what another skill has, and says of what the project has that it is missing only elsewhere.
+/// Drops findings about files that another skill contains. If the project contains the file, says that it is missing
+/// only elsewhere.
 pub fn weigh_missing(
     view: &SkillView<'_>,
     findings: &mut Vec<Finding>,
@@ -157,7 +157,7 @@ pub fn weigh_missing(
     });
 }
 
-/// Whether the skill is about skills or plugins, and shows what theirs look like.
+/// Whether the skill is about skills or plugins, so that it shows what they look like.
 fn is_about_skills(view: &FileView<'_>) -> bool {
     let description = view.skill_fields().and_then(|fields| fields.get("description")?.text());
     let description = description.unwrap_or_default().to_ascii_lowercase();

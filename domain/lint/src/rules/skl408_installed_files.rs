@@ -1,4 +1,4 @@
-//! SKL408: folders of installed packages or compiled modules.
+//! SKL408: bundled folders of installed packages or compiled modules.
 
 use crate::installed::{cache_folder, package_folder};
 use crate::one_line::one_line;
@@ -7,7 +7,6 @@ use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
 use std::collections::BTreeMap;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL408",
     name: "installed-files",
@@ -48,7 +47,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The first file and the number of files of each folder.
+/// The first file of each folder, and its number of files.
 fn counted<'a>(
     view: &SkillView<'a>,
     folder_of: impl Fn(&'a RelPath) -> Option<&'a str>,

@@ -1,10 +1,9 @@
-//! SKL409: files of an evaluation that no program can run.
+//! SKL409: evaluation files that no program can run.
 
 use crate::eval_file::EvalFile;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL409",
     name: "eval-file-valid",

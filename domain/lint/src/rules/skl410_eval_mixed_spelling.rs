@@ -1,10 +1,9 @@
-//! SKL410: cases that spell their assertions in two ways.
+//! SKL410: evaluation cases that use two keys for their assertions.
 
 use crate::eval_file::EvalFile;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL410",
     name: "eval-mixed-spelling",

@@ -1,4 +1,4 @@
-//! SKL411: cases of one id.
+//! SKL411: evaluation cases with the same id.
 
 use crate::eval_file::EvalFile;
 use crate::one_line::one_line;
@@ -6,7 +6,6 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use std::collections::BTreeSet;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL411",
     name: "eval-id-unique",

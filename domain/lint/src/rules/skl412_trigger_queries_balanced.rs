@@ -1,10 +1,9 @@
-//! SKL412: trigger queries of one kind only.
+//! SKL412: trigger queries that are all of one kind.
 
 use crate::eval_file::EvalFile;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL412",
     name: "trigger-queries-balanced",
@@ -26,9 +25,9 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Queries of a file that is finished enough to be judged.
+/// Number of queries from which a file is complete enough to be judged.
 const QUERIES_MIN: usize = 4;
-/// Each kind has at least one of so many queries: the guide recommends about a half.
+/// Each kind must have at least one in this many queries; the guide recommends about half.
 const PART_MIN: usize = 4;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {

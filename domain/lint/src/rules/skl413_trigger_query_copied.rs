@@ -8,7 +8,6 @@ use crate::{Report, SkillView};
 use skillc_domain::discovery::words::words;
 use std::collections::BTreeSet;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL413",
     name: "trigger-query-copied",
@@ -30,9 +29,9 @@ pub static RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// Words of a query that is compared: shorter ones have no other words to be said in.
+/// Minimum number of words of a query that is compared; shorter ones cannot be phrased differently.
 const WORDS_MIN: usize = 4;
-/// Words that two texts share, in percent of all their words, from which one repeats the other.
+/// Percentage of shared words above which one text repeats the other.
 const ALIKE_PERCENT: usize = 80;
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
@@ -52,12 +51,12 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Its words, without the `s` of a plural or a verb: a query asks to `merge` what a description `merges`.
+/// The words of a text, without the `s` of a plural or verb: a query asks to `merge` what a description `merges`.
 fn word_set(text: &str) -> BTreeSet<String> {
     words(text).iter().map(|word| word.trim_end_matches('s').to_owned()).collect()
 }
 
-/// Whether nearly all words of either are those of the other.
+/// Whether nearly all words of either set are in the other.
 fn are_alike(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
     let shared = one.intersection(other).count();
     shared * 100 >= one.union(other).count() * ALIKE_PERCENT

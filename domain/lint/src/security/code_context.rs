@@ -1,14 +1,14 @@
-//! The kind of code or prose around an offset, and whether a command there would be run.
+//! Classifies the code or prose around an offset, and whether a command there would be run.
 
 use crate::security::context_window;
 use crate::view::LintFile;
 use skillc_domain::markup::RegionKind;
 use std::ops::Range;
 
-/// The family of languages that code is written in.
+/// The language family of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// POSIX shells and what embeds them: Dockerfiles, Makefiles, consoles.
+    /// POSIX shells and formats that embed them: Dockerfiles, Makefiles, consoles.
     Shell,
     /// PowerShell and the Windows command line.
     Windows,
@@ -20,26 +20,26 @@ pub enum Language {
     Program,
     /// Settings, markup, data: read, not run.
     Data,
-    /// A code block that names no language, or one that is not known.
+    /// A code block with no language or an unknown one.
     Unknown,
 }
 
-/// What kind of text an offset lies in.
+/// The kind of text at an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeContext {
-    /// A file that is run, or one of data.
+    /// A script or data file.
     File(Language),
     /// A code block of a Markdown text.
     Block(Language),
-    /// Code within a line of a Markdown text.
+    /// Inline code in Markdown.
     Inline,
-    /// Words: of a Markdown text, its comments included, or of a text that is neither script nor data.
+    /// Prose: in Markdown, including its comments, or in a text that is neither script nor data.
     Prose,
     /// The front matter of a Markdown text.
     FrontMatterState,
 }
 
-/// Extensions and names of code blocks, each with its language; all lower case.
+/// File extensions and info strings of code blocks, by language; all in lower case.
 const LANGUAGES: &[(Language, &str)] = &[
     (
         Language::Shell,
@@ -63,7 +63,7 @@ const LANGUAGES: &[(Language, &str)] = &[
     ),
 ];
 
-/// The language of a name such as `bash` or of an extension such as `sh`, in any case.
+/// The language for a name such as `bash` or an extension such as `sh`, in any case.
 pub fn language(name: &str) -> Option<Language> {
     let name = name.to_ascii_lowercase();
     LANGUAGES
@@ -72,7 +72,7 @@ pub fn language(name: &str) -> Option<Language> {
         .map(|(language, _)| *language)
 }
 
-/// What kind of text an offset lies in.
+/// The kind of text at an offset.
 pub fn context_at(file: &LintFile, offset: usize) -> CodeContext {
     if file.markup.is_none() {
         return file_language(file).map_or(CodeContext::Prose, CodeContext::File);
@@ -87,7 +87,7 @@ pub fn context_at(file: &LintFile, offset: usize) -> CodeContext {
     }
 }
 
-/// Whether an offset lies in words of a text, and not in a program, in data or in code that a text shows.
+/// Whether an offset is in prose, rather than in a program, in data, or in code in a text.
 pub fn is_text(file: &LintFile, offset: usize) -> bool {
     matches!(context_at(file, offset), CodeContext::Prose | CodeContext::FrontMatterState)
 }
@@ -99,7 +99,7 @@ pub fn block(file: &LintFile, offset: usize) -> Option<Range<usize>> {
     blocks.get(at).map(|block| block.span.clone()).filter(|span| span.start <= offset)
 }
 
-/// The code within a line around an offset, backticks included.
+/// The inline code around an offset, including the backticks.
 pub fn inline(file: &LintFile, offset: usize) -> Option<Range<usize>> {
     let regions = &file.markup.as_ref()?.regions;
     let at = regions.partition_point(|region| region.span.end <= offset);
@@ -107,17 +107,17 @@ pub fn inline(file: &LintFile, offset: usize) -> Option<Range<usize>> {
     Some(region.span.clone()).filter(|span| span.start <= offset)
 }
 
-/// Whether the file is one that is run, going by its name and its first line.
+/// Whether the file is a script, judged by its name and its first line.
 pub fn is_script(file: &LintFile) -> bool {
     file.markup.is_none()
         && file_language(file).is_some_and(|language| !matches!(language, Language::Data | Language::Unknown))
 }
 
-/// Words that may precede a verb that gives an order, in lower case.
+/// Words that may precede an imperative verb, in lower case.
 const LEADS: &str = "then|and|to|also|please|always|must|should|will|silently|automatically|immediately|first|finally|next|now|just|quietly|can|could|shall|or|step|secretly|afterwards|you|agent|it|skill|is|be|are";
 
-/// Whether words that begin at an offset can be an order to the reader: at the start of a sentence or an item, or behind
-/// a word that leads to one. Headings and rows of tables name things.
+/// Whether words at an offset can be an order to the reader: at the start of a sentence or list item, or after a word
+/// that introduces one. Headings and table rows name things instead.
 pub fn is_order(text: &str, offset: usize) -> bool {
     let line = context_window::line(text, offset);
     let before = &text[line.start..offset.clamp(line.start, line.end)];
@@ -143,7 +143,7 @@ pub fn is_order(text: &str, offset: usize) -> bool {
     words.is_empty() || is_number || LEADS.split('|').any(|lead| lead == last)
 }
 
-/// Whether the line up to an offset begins as a comment of a script does.
+/// Whether the line before an offset begins a comment in a script.
 pub fn is_comment(file: &LintFile, offset: usize) -> bool {
     let line = file.text.as_deref().map_or(0..0, |text| context_window::line(text, offset));
     let start = file.slice(&line).trim_start_matches([' ', '\t']);

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-/// Bytes on each side of an offset that count as its line: minified files have lines of megabytes.
+/// Number of bytes on each side of an offset that count as its line; minified files have lines of megabytes.
 pub const LINE_BYTES_MAX: usize = 1_000;
-/// Bytes above an offset that are looked at, whatever lines they hold.
+/// Number of bytes above an offset that are examined, however many lines they contain.
 pub const ABOVE_BYTES_MAX: usize = 4_000;
 
-/// The line around an offset without its line break, cut at [`LINE_BYTES_MAX`] on each side.
+/// The line around an offset without its line break, limited to [`LINE_BYTES_MAX`] on each side.
 pub fn line(text: &str, at: usize) -> Range<usize> {
     let at = floor(text, at);
     let from = floor(text, at.saturating_sub(LINE_BYTES_MAX));
@@ -17,34 +17,34 @@ pub fn line(text: &str, at: usize) -> Range<usize> {
     start..end
 }
 
-/// The line of an offset up to it.
+/// The part of the line before an offset.
 pub fn before(text: &str, at: usize) -> &str {
     &text[line(text, at).start..floor(text, at)]
 }
 
-/// The line of an offset from it on.
+/// The part of the line from an offset on.
 pub fn rest(text: &str, at: usize) -> &str {
     &text[floor(text, at)..line(text, at).end]
 }
 
-/// The text above the line of an offset, at most [`ABOVE_BYTES_MAX`] of it.
+/// The text above the line of an offset, at most [`ABOVE_BYTES_MAX`] bytes of it.
 pub fn above(text: &str, at: usize) -> &str {
     let end = line(text, at).start;
     &text[floor(text, end.saturating_sub(ABOVE_BYTES_MAX))..end]
 }
 
-/// The nearest lines above that of an offset, from the last one up.
+/// The lines above that of an offset, nearest first.
 pub fn lines_above(text: &str, at: usize, count: usize) -> impl Iterator<Item = &str> {
     above(text, at).lines().rev().take(count)
 }
 
-/// The text from an offset, at most `bytes_max` bytes.
+/// The text from an offset on, at most `bytes_max` bytes.
 pub fn after(text: &str, at: usize, bytes_max: usize) -> &str {
     let at = floor(text, at);
     &text[at..floor(text, (at + bytes_max).min(text.len()))]
 }
 
-/// The nearest place at or before an offset where a character begins.
+/// The nearest character boundary at or before an offset.
 pub fn floor(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {

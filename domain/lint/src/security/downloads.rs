@@ -1,14 +1,14 @@
-//! Files that a shell command downloads: the name they are saved under, and whether they are run unchecked.
+//! Files that a shell command downloads: the name under which they are saved, and whether they are run unchecked.
 
 use crate::security::{context_window, flow};
 use std::ops::Range;
 
-/// Bytes behind a fetch in which its file is run or checked.
+/// Number of bytes after a download in which its file may be run or checked.
 const RUN_BYTES_MAX: usize = 1_500;
-/// What checks a file before it is run.
+/// Commands that verify a file before it is run.
 const CHECKS: &str =
     "sha256 sha512 shasum sha1sum gpg gpgv cosign minisign get-filehash verify digest checksum";
-/// What runs or installs the file that is named next.
+/// Commands that run or install the file named next.
 const STARTERS: &str = "\
     sh bash zsh dash source . python python3 node perl ruby php sudo exec start Start-Process & -File \
     msiexec -i open deno bun powershell pwsh cmd -pkg nohup installer call env then do";
@@ -17,7 +17,7 @@ fn is_one(word: &str, words: &str) -> bool {
     words.split(' ').any(|listed| listed == word)
 }
 
-/// Whether the file into which a command of a shell fetches is run behind it, and nothing between them checks it.
+/// Whether the file that a shell command downloads is run later without having been verified.
 pub fn is_run_unchecked(text: &str, command: &Range<usize>) -> bool {
     run_unchecked(text, command).is_some()
 }
@@ -26,7 +26,7 @@ fn run_unchecked(text: &str, span: &Range<usize>) -> Option<()> {
     let command = text.get(span.clone())?;
     let first_end = command.find("&&").or_else(|| command.find(';')).unwrap_or(command.len());
     let rest = context_window::after(text, span.start + first_end, RUN_BYTES_MAX);
-    // What follows in the same block or script alone counts.
+    // Only the rest of the same block or script counts.
     let rest = rest.split("\n```").next().unwrap_or_default();
     let run = match saved_as(&command[..first_end]) {
         Some(name) => runs(rest, name)?,
@@ -41,7 +41,8 @@ pub fn is_checked(between: &str) -> bool {
     CHECKS.split(' ').any(|check| between.contains(check))
 }
 
-/// The last part of the name under which a fetch keeps what it got: that of `-o`, `>` and the like, else of the address.
+/// The last segment of the name under which a download is saved: that after `-o`, `>` and the like, otherwise that of
+/// the URL.
 fn saved_as(command: &str) -> Option<&str> {
     let words: Vec<&str> = command
         .split(|c: char| c.is_whitespace() || "\"'`,()".contains(c))
@@ -70,7 +71,7 @@ fn saved_as(command: &str) -> Option<&str> {
     });
     let path = named.copied().or(glued).or(last.copied()).or(address.copied().filter(|_| is_saved))?;
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path).split(['?', '#']).next()?;
-    // A short name is a word of many other things; its whole path is not.
+    // A short name is also part of many other words, but its whole path is not.
     let name = if name.len() > 2 { name } else { path };
     (name.len() > 2 || name.starts_with('$')).then_some(name)
 }
@@ -97,7 +98,7 @@ fn unpacked_and_run(command: &str, rest: &str) -> Option<usize> {
     starts.iter().filter_map(|start| rest.find(start)).min().filter(|_| is_unpacked)
 }
 
-/// Where a file is run or installed in a text.
+/// Where a text runs or installs a file.
 fn runs(text: &str, name: &str) -> Option<usize> {
     let mut from = 0;
     for part in text.split_inclusive(['&', ';', '|', '\n']) {
@@ -111,7 +112,7 @@ fn runs(text: &str, name: &str) -> Option<usize> {
 
 fn is_run(part: &str, name: &str) -> bool {
     let bare = |word| {
-        // What ends the sentence around a command ends no name.
+        // The end of the sentence around a command is not part of a name.
         if word == "." {
             return word;
         }
@@ -121,7 +122,7 @@ fn is_run(part: &str, name: &str) -> bool {
     let words: Vec<&str> = part.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
     let Some(at) = words.iter().position(|word| word.ends_with(name)) else { return false };
     let is_first = at == 0 && !words[0].contains("://") && (words[0] != name || name.contains('.'));
-    // What runs it stands right before it, with nothing but flags between them.
+    // The command that runs it is directly before it, with only flags in between.
     let before = words[..at].iter().rfind(|word| !word.starts_with('-') || is_one(word, STARTERS));
     let starts = |word: &&str| {
         is_one(word.rsplit('/').next().unwrap_or(word), STARTERS) || *word == "/i" || *word == "/c"

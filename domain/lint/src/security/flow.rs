@@ -1,17 +1,18 @@
-//! Whether what one call takes in goes to another call: a few statements followed by the names that they assign.
+//! Whether the data that one call reads reaches another call: a few statements, followed by the names that they
+//! assign to.
 //!
-//! No language is parsed. A statement ends where its brackets are closed; what it assigns, returns or writes to is named
-//! by the first words of it. That is enough for scripts of the size that skills carry, and wrong for none that is read by
-//! a person anyway.
+//! No language is parsed. A statement ends where its brackets are closed; what it assigns, returns or writes to is
+//! named by its first words. That is sufficient for scripts of the size that skills contain, and a person reads the
+//! finding anyway.
 
 use crate::security::context_window;
 use std::ops::Range;
 
-/// Bytes behind a source in which its names are followed.
+/// Number of bytes after a source in which names are followed.
 const AFTER_BYTES_MAX: usize = 3_000;
-/// Ends of names of files in which things are passed on.
+/// Extensions of files that pass data on.
 const PACKED: &[&str] = &[".zip", ".tgz", ".tar.gz", ".tar", ".gz", ".7z", ".bundle", ".b64", ".enc"];
-/// Calls that write a value to a file named in the same call.
+/// Function calls that write a value to a file named in the same call.
 const SAVING: &[&str] = &[
     "write_text(",
     "write_bytes(",
@@ -22,13 +23,13 @@ const SAVING: &[&str] = &[
     "copy(",
     "to_csv(",
 ];
-/// Lines that one statement may take.
+/// Maximum number of lines of a statement.
 const STATEMENT_LINES_MAX: usize = 24;
-/// Names that are followed at once.
+/// Maximum number of names that are followed at a time.
 const NAMES_MAX: usize = 12;
 
-/// Where what stands at `source` goes to one of the sinks: bytes of the text, from the sink's first to its last. A sink
-/// is a text such as `exec(`, in lower case; one that begins with `^` counts at the start of a statement alone.
+/// Finds where the data at `source` reaches one of the sinks: the byte range from the sink's start to its end. A sink
+/// is a lower-case text such as `exec(`; one that begins with `^` must start a statement.
 pub fn reaches(text: &str, source: &Range<usize>, sinks: &[&str]) -> Option<Range<usize>> {
     let start =
         context_window::line(text, source.start).start - context_window::above(text, source.start).len();
@@ -66,7 +67,7 @@ pub fn reaches(text: &str, source: &Range<usize>, sinks: &[&str]) -> Option<Rang
     None
 }
 
-/// Statements of a part of a text: lines, joined while brackets are open or a backslash ends them.
+/// The statements in a part of a text: lines, joined while brackets are open or a line ends with a backslash.
 fn statements(text: &str, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let mut at = part.start;
     std::iter::from_fn(move || {
@@ -83,7 +84,7 @@ fn statements(text: &str, part: Range<usize>) -> impl Iterator<Item = Range<usiz
     })
 }
 
-/// Brackets that a line opens, less those that it closes; one that opens a block of statements does not count.
+/// The number of brackets that a line opens, minus those that it closes; a bracket that opens a block does not count.
 fn opened(line: &str) -> i32 {
     let line = line.trim_end();
     let before = line.strip_suffix('{').map(str::trim_end);
@@ -163,7 +164,7 @@ fn assigned(statement: &str) -> Option<&str> {
     (is_assigned || (after.starts_with('.') && (is_filled || after.contains('=')))).then_some(name)
 }
 
-/// The name of a file handle and the path that it was opened on.
+/// The name of a file handle, and the path that it was opened for.
 fn handle(statement: &str) -> Option<(&str, &str)> {
     let (_, rest) = statement.split_once("open(")?;
     let path = rest.split([',', ')']).next()?.trim().trim_matches(['"', '\'']);
@@ -171,7 +172,7 @@ fn handle(statement: &str) -> Option<(&str, &str)> {
     Some((word(name.trim_start())?, path)).filter(|(_, path)| path.len() > 2)
 }
 
-/// The name of the function that a statement begins.
+/// The name of the function that a statement defines.
 fn defined(statement: &str) -> Option<&str> {
     let statement = statement.trim_start();
     let statement = statement.strip_prefix("async ").unwrap_or(statement);
@@ -180,7 +181,7 @@ fn defined(statement: &str) -> Option<&str> {
     word(name)
 }
 
-/// Files that a statement of a shell writes to: what follows `>`, and everything below folders for passing things on.
+/// Files that a shell statement writes to: the targets of `>`, and everything below temporary folders.
 fn written(statement: &str) -> impl Iterator<Item = &str> {
     let mut is_redirected = false;
     let is_saved = SAVING.iter().any(|call| statement.contains(call));
@@ -200,7 +201,7 @@ fn written(statement: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a token ends as the name of a file does.
+/// Whether a token ends with a file extension.
 fn has_extension(token: &str) -> bool {
     let end = token.rsplit_once('.').map_or("", |(_, end)| end);
     (1..6).contains(&end.len())

@@ -1,4 +1,4 @@
-//! The hits of a rule's patterns that the text does not warn against.
+//! Matches of a rule's patterns that the text does not warn against.
 
 use crate::report::{Issue, Report};
 use crate::rule::Rule;
@@ -7,21 +7,21 @@ use crate::security::warning_context;
 use crate::view::{LintFile, PatternHit};
 use std::ops::Range;
 
-/// Hits of one rule in one file that are looked at closely; a file with more has been judged by these.
+/// Maximum number of a rule's matches in one file that are examined; a file with more has been judged by these.
 const HITS_MAX: usize = 200;
 
-/// The hits of a rule that the surrounding text does not warn against; hits of several patterns may overlap.
+/// The matches of a rule that the surrounding text does not warn against; matches of several patterns may overlap.
 pub fn unwarned<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<Item = &'a PatternHit> {
     file.hits_of(rule.id).take(HITS_MAX).filter(|hit| !warning_context::is_warned_against(file, &hit.span))
 }
 
-/// The unwarned hits that are not in a comment of a script.
+/// The unwarned matches that are not in a script's comment.
 pub fn executable<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<Item = &'a PatternHit> {
     unwarned(file, rule)
         .filter(|hit| file.markup.is_some() || !code_context::is_comment(file, hit.span.start))
 }
 
-/// One finding for all places in a file: at the first, with the number of the others.
+/// Reports one finding for all places in a file, at the first one, with the number of the others.
 pub fn once<'r>(
     report: &'r mut Report<'_>,
     mut places: impl Iterator<Item = Range<usize>>,

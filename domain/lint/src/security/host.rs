@@ -1,18 +1,18 @@
-//! Hosts of addresses, and what kind of machine each names.
+//! Hosts in URLs, and the kind of machine that each names.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// What kind of machine a host names.
+/// The kind of machine that a host names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Host {
     /// This machine.
     Loopback,
-    /// A network that the public one does not reach: private and link-local addresses, names without a dot or under a
+    /// A network that the public one cannot reach: private and link-local addresses, names without a dot or under a
     /// local domain.
     Private,
-    /// What documents use, and addresses that no machine has.
+    /// Names reserved for documentation, and addresses that no machine has.
     Reserved,
-    /// A public address written as a number.
+    /// A public IP address.
     PublicNumber,
     /// A name under a public domain.
     Named,
@@ -33,7 +33,7 @@ const LOCAL_DOMAINS: &[&str] = &[
     "cluster",
     "private",
 ];
-/// Domains for documents and tests (RFC 2606), `onion` not among them.
+/// Domains for documentation and tests (RFC 2606), and `onion`.
 const DOCUMENT_DOMAINS: &[&str] = &["example", "test", "invalid", "alt"];
 
 /// The host of a URL, without user, port and path; `None` without a scheme.
@@ -48,7 +48,7 @@ pub fn host_of(address: &str) -> Option<&str> {
     host.split(':').next().filter(|host| !host.is_empty())
 }
 
-/// What kind of machine a host names.
+/// The kind of machine that a host names.
 pub fn kind(host: &str) -> Host {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     if let Some(address) = number(&host) {
@@ -64,14 +64,15 @@ pub fn kind(host: &str) -> Host {
     if !host.contains('.') || LOCAL_DOMAINS.contains(&last) { Host::Private } else { Host::Named }
 }
 
-/// `example.com` and its like, and names below them.
+/// Whether a host is `example.com` or the like, or below it.
 fn is_document_name(host: &str) -> bool {
     ["example.com", "example.org", "example.net", "example.edu"]
         .iter()
         .any(|name| host.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
 }
 
-/// A host that is a number, in each notation that fetchers take: dotted, one number, hexadecimal, octal, IPv6.
+/// Parses a numeric host in every notation that HTTP clients accept: dotted, a single number, hexadecimal, octal,
+/// IPv6.
 pub fn number(host: &str) -> Option<IpAddr> {
     if let Some(inner) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
         return inner.parse::<Ipv6Addr>().ok().map(IpAddr::V6);
@@ -80,7 +81,7 @@ pub fn number(host: &str) -> Option<IpAddr> {
     let (last, firsts) = parts.split_last()?;
     let room = 4_usize.checked_sub(firsts.len())?;
     let is_small = firsts.iter().all(|part| *part < 256) && (room == 4 || u64::from(*last) < 1 << (8 * room));
-    // A short number is a name in a network of containers, a page, a count, but hardly an address.
+    // A small number is a container's name, a page or a count, but hardly an address.
     if !is_small || (room == 4 && *last < 1 << 24) {
         return None;
     }
@@ -126,7 +127,7 @@ fn kind_of_v4(address: Ipv4Addr) -> Host {
     }
 }
 
-/// Whether a host is a name itself or one below it.
+/// Whether a host is a name itself or a subdomain of it.
 pub fn is_below(host: &str, name: &str) -> bool {
     let Some(cut) = host.len().checked_sub(name.len()) else { return false };
     host.get(cut..).is_some_and(|end| end.eq_ignore_ascii_case(name))

@@ -1,31 +1,32 @@
-//! Invisible characters: where they serve no purpose, and what they spell.
+//! Invisible characters: where they serve no purpose, and what they encode.
 
 use crate::security::scan::non_ascii;
 use crate::security::scripts::{Script, script};
 use skillc_domain::text::invisible::is_invisible;
 use std::ops::Range;
 
-/// Bytes between two runs up to which they count as one: a word with something between all its letters is one finding.
+/// Distance in bytes up to which two runs count as one: a word with an invisible character between all letters is a
+/// single finding.
 const GAP_BYTES_MAX: usize = 32;
 
-/// Invisible characters that no script or emoji asks for, those of a word together.
+/// Invisible characters that no script or emoji needs; those in one word are grouped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hidden {
-    /// Bytes of each run of them.
+    /// Byte range of each run.
     pub runs: Vec<Range<usize>>,
     /// The characters.
     pub chars: Vec<char>,
 }
 
 impl Hidden {
-    /// From the first of them to behind the last.
+    /// From the first character to the end of the last.
     pub fn span(&self) -> Range<usize> {
         let start = self.runs.first().map_or(0, |run| run.start);
         start..self.runs.last().map_or(start, |run| run.end)
     }
 }
 
-/// All that is hidden in a text, in order.
+/// All hidden characters in a text, in order.
 pub fn hidden(text: &str) -> Vec<Hidden> {
     let mut all: Vec<Hidden> = Vec::new();
     for (run, chars) in runs(text) {
@@ -43,7 +44,7 @@ pub fn hidden(text: &str) -> Vec<Hidden> {
     all
 }
 
-/// Invisible characters that follow each other.
+/// Runs of invisible characters.
 fn runs(text: &str) -> Vec<(Range<usize>, Vec<char>)> {
     let mut runs: Vec<(Range<usize>, Vec<char>)> = Vec::new();
     for (at, c) in non_ascii(text).filter(|(_, c)| is_invisible(*c)) {
@@ -72,7 +73,7 @@ fn has_reason(text: &str, run: &Range<usize>, chars: &[char]) -> bool {
     match chars {
         ['\u{feff}'] => run.start == 0,
         ['\u{ad}'] => is_hyphenation(before, after),
-        // A line may be broken there; pages that show text as it is typed leave two.
+        // They allow a line break there; web pages that show text as it is typed leave two.
         ['\u{200b}'] | ['\u{200b}', '\u{200b}'] => [previous, next].into_iter().flatten().any(is_unspaced),
         ['\u{200d}' | '\u{fe0f}'] | ['\u{fe0f}', '\u{200d}'] if between_emoji() => true,
         ['\u{200c}' | '\u{200d}'] | ['\u{200c}' | '\u{200d}', '\u{200c}' | '\u{200d}'] => {
@@ -94,7 +95,7 @@ fn has_reason(text: &str, run: &Range<usize>, chars: &[char]) -> bool {
     }
 }
 
-/// Between letters, and not after each of them.
+/// Whether they are between letters, but not after every letter.
 fn is_hyphenation(before: &str, after: &str) -> bool {
     let letters =
         |two: [Option<char>; 2]| two[0].is_some_and(char::is_alphabetic) && two[1] != Some('\u{ad}');
@@ -102,7 +103,7 @@ fn is_hyphenation(before: &str, after: &str) -> bool {
     letters([back.next(), back.next()]) && letters([on.next(), on.next()])
 }
 
-/// The tags of a flag such as England's: a country and its part, then the cancel tag.
+/// Whether tags are those of a flag such as England's: a country and its part, then the cancel tag.
 fn is_region(tags: &[char]) -> bool {
     let Some((&'\u{e007f}', letters)) = tags.split_last() else { return false };
     let letters: Vec<char> =
@@ -120,14 +121,14 @@ fn is_joining(c: char) -> bool {
     matches!(script(c), Some(Script::Arabic | Script::Indic | Script::Unspaced | Script::Mongolian))
 }
 
-/// Pictures, and the signs that are shown as one.
+/// Whether a character is an emoji, or can be part of one.
 fn is_emoji(c: char) -> bool {
     matches!(u32::from(c), 0xA9 | 0xAE | 0x203C | 0x2049 | 0x20E3 | 0x2122 | 0x2139 | 0x2190..=0x2BFF | 0x3030 | 0x303D
         | 0x3297 | 0x3299 | 0x1F000..=0x1FAFF)
 }
 
-/// The text that hidden characters stand for, where they are a known way to hide one: tags, variation selectors as bytes,
-/// two kinds of characters as bits.
+/// The text that hidden characters encode, if they use a known method: tags, variation selectors as bytes, or two
+/// kinds of characters as bits.
 pub fn decoded(chars: &[char]) -> Option<String> {
     [tags(chars), selectors(chars), bits(chars)].into_iter().flatten().find(|text| is_readable(text))
 }
@@ -136,13 +137,13 @@ fn is_readable(text: &str) -> bool {
     !text.trim().is_empty() && text.chars().all(|c| !c.is_control() || c.is_whitespace())
 }
 
-/// U+E0020 and on are ASCII, moved.
+/// Decodes tag characters: U+E0020 and up are shifted ASCII.
 fn tags(chars: &[char]) -> Option<String> {
     let letters = chars.iter().filter(|c| ('\u{e0020}'..='\u{e007e}').contains(*c));
     letters.map(|c| char::from_u32(u32::from(*c) - 0xE0000)).collect()
 }
 
-/// The 256 variation selectors are the 256 bytes.
+/// Decodes the 256 variation selectors as bytes.
 fn selectors(chars: &[char]) -> Option<String> {
     let byte = |c: &char| match u32::from(*c) {
         code @ 0xFE00..=0xFE0F => u8::try_from(code - 0xFE00).ok(),
@@ -153,7 +154,7 @@ fn selectors(chars: &[char]) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Two kinds of characters as the bits of bytes; which of them is 1 is tried out.
+/// Decodes two kinds of characters as bits, trying both assignments.
 fn bits(chars: &[char]) -> Option<String> {
     let zero = *chars.first()?;
     let one = *chars.iter().find(|c| **c != zero)?;
@@ -168,7 +169,7 @@ fn bits(chars: &[char]) -> Option<String> {
     read(one).or_else(|| read(zero))
 }
 
-/// What a character is called.
+/// The name of a character.
 pub fn name(c: char) -> &'static str {
     match c {
         '\u{ad}' => "soft hyphen",

@@ -1,4 +1,4 @@
-//! Whether a command is to be run, as opposed to mentioned.
+//! Whether a command is meant to be run, as opposed to mentioned.
 
 use crate::security::code_context::{self, CodeContext, Language};
 use crate::security::{context_window, flow};
@@ -8,12 +8,12 @@ use std::ops::Range;
 /// Words before a command that tell the agent to run it.
 const VERBS: &str = "run|runs|running|execute|executes|executing|type|enter|issue|invoke|call|use|using|with|via|do|then|first|finally|launch|\
     start|re-run|rerun|ejecuta|ejecute|exécute|exécutez|executa|führe|запусти|выполни|执行|运行|実行";
-/// Words of a sentence before a command among which a verb is looked for.
+/// Number of words before a command that are searched for a verb.
 const WORDS_BEFORE_MAX: usize = 6;
-/// Bytes of a line before a command that are looked at.
+/// Number of bytes of a line before a command that are examined.
 const BEFORE_BYTES_MAX: usize = 160;
 
-/// Calls by which a program runs a command given as text.
+/// Function calls that run a command given as text.
 pub const CALLS: &[&str] = &[
     "system(",
     "popen(",
@@ -43,11 +43,11 @@ pub const CALLS: &[&str] = &[
     "%x",
 ];
 
-/// Keys of data whose value is run.
+/// Keys in data whose value is run.
 const KEYS: &str = "\"command\"|command:|\"run\"|run:|cmd:|\"cmd\"|script:|install\":|\"pre|\"post|exec:|\"script|entrypoint|\"start\"|\"setup\"|\"hook";
 
-/// Whether the command at a span is to be run: it stands in a script or a block of commands, a program runs it, or words
-/// tell the agent to.
+/// Whether the command at a span is meant to be run: it is in a script or command block, a program runs it, or the
+/// text tells the agent to.
 pub fn is_invoked(file: &LintFile, span: &Range<usize>) -> bool {
     let Some(text) = file.text.as_deref() else { return false };
     let before = before(text, span.start);
@@ -89,7 +89,7 @@ fn is_only_text(before: &str) -> bool {
         || if is_quoted { is_shown(start) } else { is_shown(last) }
 }
 
-/// Whether a verb of running stands among the last words of the sentence, or the command is a numbered step.
+/// Whether one of the last words of the sentence is a verb for running, or the command is a numbered step.
 fn is_ordered(before: &str) -> bool {
     let before = before.trim_end_matches(['`', '"', '\'', '*', '$', ' ']);
     let sentence = before.rsplit(". ").next().unwrap_or_default().to_lowercase();

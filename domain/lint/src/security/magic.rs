@@ -1,13 +1,13 @@
-//! What a file is by its first bytes, and what its name says that it is.
+//! Identifies files by their first bytes, and by their extension.
 
-/// What kind of thing a file is.
+/// The family of a file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// A program of a machine or an installer of one.
+    /// A native program or an installer.
     Program,
     /// Code that a runtime loads without its source: Python, Java, WebAssembly, Lua.
     Bytecode,
-    /// Files within a file.
+    /// A container of other files.
     Archive,
     /// An office document, book or package that is a ZIP archive by design.
     Package,
@@ -15,9 +15,9 @@ pub enum Family {
     Image,
     /// A font.
     Font,
-    /// Sound or moving pictures.
+    /// Audio or video.
     Media,
-    /// A PDF, or an office document of the old kind.
+    /// A PDF, or an office document in an old format.
     Document,
     /// A database.
     Database,
@@ -25,7 +25,7 @@ pub enum Family {
     Text,
 }
 
-/// First bytes, and what they begin.
+/// Magic bytes, and the formats that begin with them.
 const MAGIC: &[(&[u8], Family, &str)] = &[
     (b"\x7fELF", Family::Program, "an ELF program"),
     (b"\xcf\xfa\xed\xfe", Family::Program, "a Mach-O program"),
@@ -70,7 +70,7 @@ const MAGIC: &[(&[u8], Family, &str)] = &[
     (b"#!", Family::Text, "a script"),
 ];
 
-/// Extensions in lower case, by family; the one that nearly every file has comes first.
+/// Extensions in lower case, by family, most common first.
 const EXTENSIONS: &[(Family, &str)] = &[
     (
         Family::Text,
@@ -99,7 +99,7 @@ const EXTENSIONS: &[(Family, &str)] = &[
     ),
 ];
 
-/// The kind of file that begins with these bytes, and its name; `None` if they are ambiguous.
+/// The family and name of the format that begins with these bytes; `None` if they are ambiguous.
 pub fn kind(head: &[u8]) -> Option<(Family, &'static str)> {
     let begins = |magic: &[u8]| head.starts_with(magic);
     if let Some((_, family, name)) = MAGIC.iter().find(|(magic, ..)| begins(magic)) {
@@ -121,7 +121,7 @@ pub fn kind(head: &[u8]) -> Option<(Family, &'static str)> {
     }
 }
 
-/// What an extension promises; `None` for one that is not known.
+/// The family that an extension indicates; `None` for an unknown extension.
 pub fn promised(extension: &str) -> Option<Family> {
     let extension = extension.to_ascii_lowercase();
     EXTENSIONS

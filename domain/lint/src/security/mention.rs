@@ -1,4 +1,4 @@
-//! Whether a text uses a phrase or only speaks of it: skills about security are full of what attackers write.
+//! Whether a text uses a phrase or only mentions it: skills about security are full of what attackers write.
 
 use crate::security::context_window::floor;
 use crate::security::prose::{Voice, voice};
@@ -9,12 +9,12 @@ use crate::view::LintFile;
 use skillc_domain::markup::RegionKind;
 use std::ops::Range;
 
-/// Bytes above a list item, quotation or code in which the words that lead to it are looked for.
+/// Number of bytes above a list item, quotation or code that are searched for words that introduce it.
 const LEAD_IN_BYTES: usize = 3_000;
-/// Headings above a phrase that are looked at, so that a file of nothing but headings and phrases stays cheap.
+/// Number of headings above a phrase that are examined, so that a file of only headings and phrases stays cheap.
 const HEADINGS_MAX: usize = 100;
 
-/// Words before a phrase by which a sentence speaks of it.
+/// Words before a phrase that show that the sentence mentions it.
 const REPORTED_BEFORE: &str = "\
     detect*|flag*|reject*|sanitiz*|sanitis*|attack*|adversar*|malicious*|injection*|injected|\
     jailbreak attempt*|suspicious*|hostile|untrusted|attempt*|tries|trying|tricks|tricking|manipulat*|\
@@ -22,46 +22,46 @@ const REPORTED_BEFORE: &str = "\
     for instance|watch for|look for|looks for|looking for|beware|prevents|preventing|resist*|\
     examples of|anything like|something like|variants of|forms of|signs of|vulnerab*|bad actor*";
 
-/// Words right before a phrase that attribute it to a third party: `if a page tells you to`.
+/// Words directly before a phrase that attribute it to a third party: `if a page tells you to`.
 const SAID_BY_OTHERS: &str = "\
     ask|asks|asking|tell|tells|telling|say|says|saying|claims|claiming|instructs|instructing|wants|\
     urges|urging|demands|orders|steer|prompts";
-/// Words that far before a phrase are right before it.
+/// Maximum distance in words for "directly before".
 const RIGHT_BEFORE: usize = 5;
 
-/// Words behind a phrase by which a sentence speaks of it.
+/// Words after a phrase that show that the sentence mentions it.
 const REPORTED_AFTER: &str = "\
     attempt|attempts|attack|attacks|injection|injections|jailbreak|jailbreaks|phrases|patterns|\
     payloads|is an attack|and similar|or similar|and the like|style|is suspicious|are suspicious|\
     must be flagged|should be flagged|must be rejected|is malicious|are malicious|is not allowed|\
     is untrusted|are untrusted|is data|are data";
 
-/// Words of a heading below which phrases are examples of attacks.
+/// Words in a heading that announces examples of attacks.
 const REPORTED_UNDER: &str = "\
     attack*|injection*|detect*|adversar*|malicious|suspicious|threat*|red flag*|vulnerab*|\
     anti pattern*|antipattern*|untrusted|what to look for|owasp*|red team*|defen*|forbidden|\
     prohibited|not allowed";
 
-/// Words of a table's header whose rows are examples of attacks.
+/// Words in the header of a table whose rows are examples of attacks.
 const REPORTED_BY_TABLE: &str = "\
     attack*|pattern*|example*|threat*|severity|payload*|signature*|phrase*|risk*|detection|technique*|\
     red flag*|rationalization*";
 
-/// What a line begins with that shows how not to do it.
+/// Beginnings of lines that show a bad example.
 const BAD: &str = "bad:|wrong:|don't:|never:|attack:|attacker:|input:|malicious:|unsafe:|avoid:";
 
-/// Words that turn an order into its opposite.
+/// Words that negate an order.
 const NEGATIONS: &str = "\
     never|not|don't|dont|cannot|can't|won't|shouldn't|mustn't|avoid|without|nor|neither|refuse to|\
     refuses to|rather than|instead of|no|nobody|doesn't|didn't|isn't|aren't|wouldn't";
-/// Words behind a negation that lift it: `do not hesitate to`.
+/// Words after a negation that cancel it: `do not hesitate to`.
 const LIFTED: &str = "\
     hesitate*|forget|fail|afraid|wait|only|neglect";
 
-/// Whether the phrase at a span is only spoken of: quoted, reported, negated, or an example of what attackers write.
+/// Whether the phrase at a span is only mentioned: quoted, reported, negated, or an example of what attackers write.
 pub fn is_mentioned(file: &LintFile, span: &Range<usize>) -> bool {
     let Some(text) = file.text.as_deref() else { return true };
-    // What a program prints stands in quotation marks that are the program's.
+    // The quotation marks around text that a program prints belong to the program.
     let is_printed = voice(file, text, span.start) == Voice::Printed;
     file.region_at(span.start) == Some(RegionKind::InlineCode)
         || (!is_printed && is_quoted(file, text, span))
@@ -72,7 +72,7 @@ pub fn is_mentioned(file: &LintFile, span: &Range<usize>) -> bool {
         || is_below_report(file, span)
 }
 
-/// Whether the order at a span is forbidden by the words before it: `never`, `you must not`.
+/// Whether the words before a span forbid the order in it: `never`, `you must not`.
 pub fn is_negated(text: &str, span: &Range<usize>) -> bool {
     let before = sentence(text, span).before;
     let clause = before.rsplit([',', ';', ':', '—', '–', '(']).next().unwrap_or_default();
@@ -80,7 +80,8 @@ pub fn is_negated(text: &str, span: &Range<usize>) -> bool {
     has_term(&near, NEGATIONS) && !has_term(&near, LIFTED) || is_last_of_negated(before)
 }
 
-/// Whether what follows is the last of several things that a sentence rules out: `cannot read secrets, change files, or`.
+/// Whether the text before an order ends a list of things that a sentence rules out: `cannot read secrets, change
+/// files, or`.
 fn is_last_of_negated(before: &str) -> bool {
     let list = before.rsplit([';', ':', '—', '–', '(']).next().unwrap_or_default();
     let first = list.split(',').next().unwrap_or_default();
@@ -92,7 +93,7 @@ fn last_words(text: &str, count: usize) -> String {
     words[words.len().saturating_sub(count)..].join(" ")
 }
 
-/// Whether anything before a span in its sentence negates.
+/// Whether anything before a span in its sentence is a negation.
 pub fn is_negated_anywhere(text: &str, span: &Range<usize>) -> bool {
     has_term(sentence(text, span).before, NEGATIONS)
 }
@@ -106,7 +107,7 @@ fn is_reported(text: &str, span: &Range<usize>) -> bool {
         || is_said_by_others(sentence.before)
 }
 
-/// Whether the words right before the phrase attribute it to a third party.
+/// Whether the words directly before the phrase attribute it to a third party.
 fn is_said_by_others(before: &str) -> bool {
     let before = before.trim_end();
     let leads = before.ends_with(':')
@@ -114,14 +115,14 @@ fn is_said_by_others(before: &str) -> bool {
     leads && has_term(&last_words(before, RIGHT_BEFORE), SAID_BY_OTHERS)
 }
 
-/// A cross before the phrase, or a word for a wrong example.
+/// Whether there is a cross before the phrase, or a word for a bad example.
 fn is_marked_as_bad(text: &str, span: &Range<usize>) -> bool {
     let before = sentence(text, span).before.trim_start_matches(['-', '*', '>', ' ', '#', '/']);
     before.starts_with(['❌', '✗', '✘', '🚫', '⛔', '👎'])
         || BAD.split('|').any(|mark| before.to_lowercase().replace('*', "").starts_with(mark))
 }
 
-/// Whether a list item, quotation, table row or code is led in by a line that speaks of attacks.
+/// Whether a line about attacks introduces the list item, quotation, table row or code.
 pub fn is_led_in(text: &str, span: &Range<usize>) -> bool {
     let near = &text[floor(text, span.start.saturating_sub(LEAD_IN_BYTES))..span.start];
     let (above, line) = near.rsplit_once('\n').unwrap_or(("", near));
@@ -142,7 +143,7 @@ pub fn is_led_in(text: &str, span: &Range<usize>) -> bool {
     })
 }
 
-/// Whether a line belongs to something that a sentence above may lead to.
+/// Whether a line belongs to something that a sentence above may introduce.
 fn is_led(line: &str) -> bool {
     let start = line.trim_start();
     let number = start.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -153,7 +154,7 @@ fn is_led(line: &str) -> bool {
         || (!is_bold && start.starts_with(['-', '*', '+', '>', '|', '`', '~', '"', '“']))
 }
 
-/// Whether a heading above says that what follows is what attackers write.
+/// Whether a heading above announces what attackers write.
 pub fn is_below_report(file: &LintFile, span: &Range<usize>) -> bool {
     let Some(markup) = &file.markup else { return false };
     let above = &markup.headings[..markup.headings.partition_point(|heading| heading.offset < span.start)];

@@ -1,13 +1,14 @@
 //! The security pack: rules SKL501 to SKL599, and the detectors that only they use.
 //!
-//! The pack looks for content that turns an agent against its user: injected instructions, hidden text, commands that run
-//! what they download, secrets, exfiltration, persistence, impersonation. Phrases and words it looks for are data files
-//! (`data/README.md` of this crate); rules and detectors are Rust.
+//! The pack looks for content that turns an agent against its user: injected instructions, hidden text, commands that
+//! run what they download, secrets, exfiltration, persistence, impersonation. The phrases and words that it looks for
+//! are in data files (`data/README.md` of this crate); rules and detectors are Rust.
 //!
-//! Limits: every check is a heuristic on text. Nothing is executed, fetched or decoded beyond one layer, and data flow is
-//! followed by names within one file. A skill without findings is not proven safe, and text that warns against an attack
-//! can look like one; `warning_context` and `mention` tell the two apart in most cases. A detector never reads more
-//! than a bounded part of the text around a match, so that a check stays linear in the size of a hostile file.
+//! Limits: every check is a heuristic on text. Nothing is executed, fetched or decoded beyond one layer, and data
+//! flow is followed by names within one file. A skill without findings is not proven safe, and text that warns
+//! against an attack can look like one; `warning_context` and `mention` tell the two apart in most cases. A detector
+//! never reads more than a bounded part of the text around a match, so that a check stays linear in the size of a
+//! hostile file.
 
 mod code_context;
 mod context_window;

@@ -1,8 +1,8 @@
-//! One package as a command names it: its name, and whether its version can change.
+//! A package as named in a command: its name, and whether its version can change.
 
 use std::ops::Range;
 
-/// Where packages come from.
+/// A package registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Registry {
     /// npmjs.com.
@@ -20,7 +20,7 @@ pub enum Registry {
 /// What a command does with a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// Fetched and run at once.
+    /// Downloaded and run at once.
     Run,
     /// Installed as a program.
     Program,
@@ -28,33 +28,33 @@ pub enum Use {
     Library,
 }
 
-/// Which version of a package a command takes.
+/// How a command specifies a package's version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
-    /// One that cannot change: a number, or a commit.
+    /// A fixed version: a number, or a commit.
     Fixed,
-    /// None, or a name that moves, such as `latest`.
+    /// No version, or a moving name such as `latest`.
     Any,
-    /// A repository or an address without a commit or digest.
+    /// A repository or URL without a commit or digest.
     Moving,
 }
 
-/// A package as a command names it.
+/// A package as named in a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Package {
     /// Where it comes from.
     pub registry: Registry,
-    /// What is done with it.
+    /// What the command does with it.
     pub usage: Use,
-    /// Without version and extras.
+    /// The name, without version and extras.
     pub name: String,
     /// Which version.
     pub version: Version,
-    /// Bytes of the text: the name with its version.
+    /// Byte range of the name with its version.
     pub span: Range<usize>,
 }
 
-/// Words of a sentence that goes on behind a command.
+/// Words with which a sentence continues after a command.
 const JOINING: &str = "\
     and or to for the then if in with is from — - on before as first if: which";
 
@@ -64,7 +64,7 @@ const FILLERS: &str = "\
     dependency dependencies foo bar x example tool yourpackage packagename command it everything this \
     these";
 
-/// Whether a list of words has one.
+/// Whether a word is in a list of words.
 pub fn is_one(word: &str, words: &str) -> bool {
     words.split(' ').any(|listed| listed == word)
 }
@@ -109,12 +109,12 @@ pub fn package(
     made(name, if is_flagged { Version::Fixed } else { version })
 }
 
-/// Whether a word cannot be a package, so that prose has begun.
+/// Whether a word cannot be a package, because prose has begun.
 pub fn is_end_of_command(word: &str) -> bool {
     word.starts_with('#') || word.ends_with(':') || is_one(word, JOINING)
 }
 
-/// The version of a package from a repository or an address; `None` for one of a registry.
+/// The version of a package from a repository or URL; `None` for a package from a registry.
 fn repository(word: &str, flags: &[&str]) -> Option<Version> {
     let is_git = word.starts_with("git+")
         || word.starts_with("github:")
@@ -133,7 +133,7 @@ fn repository(word: &str, flags: &[&str]) -> Option<Version> {
     Some(if is_commit || has_digest { Version::Fixed } else { Version::Moving })
 }
 
-/// Name and version of a package of a registry.
+/// Splits a registry package into name and version.
 fn parted(registry: Registry, word: &str) -> (&str, Version) {
     let (name, version) = match registry {
         Registry::PyPi => {
@@ -154,7 +154,7 @@ fn parted(registry: Registry, word: &str) -> (&str, Version) {
     (name, if is_numbered || is_commit || is_filled { Version::Fixed } else { Version::Any })
 }
 
-/// Whether a word can be the name of a package there, and stands for no other one.
+/// Whether a word is a valid package name in the registry and not a placeholder.
 fn is_name(registry: Registry, name: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.@/".contains(c);
     let is_filler = is_one(name, FILLERS);
@@ -173,7 +173,7 @@ fn is_name(registry: Registry, name: &str) -> bool {
         && !name.ends_with(".json")
 }
 
-/// The line of a requirements file that names a package without saying which commit; `None` for other files.
+/// Whether a path is that of a requirements file.
 pub fn is_requirements(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     name.starts_with("requirements") && name.ends_with(".txt")

@@ -48,7 +48,7 @@ pub const PATTERN: Pattern = Pattern {
         | npm\ (?:install|i|add) | pnpm\ (?:add|install|i) | yarn\ (?:global\ )?add | bun\ (?:add|install) | go\ (?:install|get) | cargo\ install | gem\ install ) \b (?: [\x20-%'-:<-_a-{}~\t] | \\\r?\n )* )",
 };
 
-/// Servers that a setting starts by a runner of packages: `"command": "npx", "args": ["-y", "name"]`.
+/// Servers that a setting starts with a package runner: `"command": "npx", "args": ["-y", "name"]`.
 pub const SETTING: Pattern = Pattern {
     needles: || &["\"npx\"", "\"uvx\"", "\"bunx\"", "'npx'", "'uvx'"],
     regex: r#"(?x-u) ["'] ( (?:npx|uvx|bunx) ["'] \s* ,? \s* (?: ["']?args["']? \s* [:=] \s* )? \[? (?: \s* ["'][\x20-!\#-&(-~]*["'] \s* ,? )+ )"#,
@@ -77,7 +77,7 @@ pub fn packages(text: &str, command: &Range<usize>) -> Vec<Package> {
             skip = takes_value(word);
             continue;
         }
-        // What stands behind a package that is run are its own arguments.
+        // The words after a package that is run are its own arguments.
         if command_done && !is_named {
             continue;
         }
@@ -95,7 +95,7 @@ pub fn packages(text: &str, command: &Range<usize>) -> Vec<Package> {
     found
 }
 
-/// The address of a registry that a command takes packages from instead of the public one.
+/// The URL of a registry that a command uses instead of the public one.
 pub fn own_registry<'a>(text: &'a str, command: &Range<usize>) -> Option<&'a str> {
     let (_, words) = words(text, command)?;
     let flags = [
@@ -125,7 +125,7 @@ pub fn own_registry<'a>(text: &'a str, command: &Range<usize>) -> Option<&'a str
 struct Tool {
     registry: Registry,
     usage: Use,
-    /// Whether a flag such as `-g` makes a library a program.
+    /// Whether a flag such as `-g` installs a library as a program.
     has_global: bool,
 }
 
@@ -136,19 +136,19 @@ impl Tool {
     }
 }
 
-/// A word with its place.
+/// A word with its byte range.
 type Placed<'a> = (&'a str, Range<usize>);
 
-/// Maximum words of one command that are examined; lines can be of any length.
+/// Maximum number of words of a command that are examined; lines can have any length.
 const WORDS_MAX: usize = 100;
 
-/// The words of a command with their places.
+/// The words of a command with their byte ranges.
 fn placed<'a>(text: &'a str, command: &Range<usize>) -> Vec<Placed<'a>> {
     let ends = |c: char| c.is_ascii_whitespace() || "\"'`,()\\".contains(c);
     let mut words = Vec::new();
     let mut at = command.start;
     for word in text.get(command.clone()).unwrap_or_default().split(ends) {
-        // A bracket of a list is none of the word; one of extras, `a[b]`, is.
+        // A list's bracket is not part of the word; that of extras, `a[b]`, is.
         let bare = word.trim_start_matches('[');
         let start = at + (word.len() - bare.len());
         let bare = if bare.contains('[') { bare } else { bare.trim_end_matches(']') };
@@ -164,7 +164,7 @@ fn placed<'a>(text: &'a str, command: &Range<usize>) -> Vec<Placed<'a>> {
     words
 }
 
-/// The tool of a command, and its words behind it with their places.
+/// The tool of a command, and the words after it with their byte ranges.
 fn words<'a>(text: &'a str, command: &Range<usize>) -> Option<(Tool, Vec<Placed<'a>>)> {
     let mut words = placed(text, command);
     let tool = |registry, usage, has_global| Tool { registry, usage, has_global };
@@ -201,17 +201,17 @@ fn words<'a>(text: &'a str, command: &Range<usize>) -> Option<(Tool, Vec<Placed<
     Some((tool, behind.into_iter().filter(|(word, _)| !is_key(word)).collect()))
 }
 
-/// Flags behind which the package itself is named.
+/// Whether a flag is followed by the package itself.
 fn is_naming(flag: &str) -> bool {
     matches!(flag, "--from" | "--with" | "-p" | "--package" | "--spec")
 }
 
-/// Flags whose value is the next word.
+/// Whether a flag's value is the next word.
 fn takes_value(flag: &str) -> bool {
     is_one(flag, VALUED)
 }
 
-/// The command around an offset, for messages: no more of it than its line.
+/// The command around an offset, for messages; limited to its line.
 pub fn shown<'a>(text: &'a str, command: &Range<usize>) -> &'a str {
     let line = context_window::line(text, command.start);
     text[command.start..command.end.min(line.end)].trim_end()

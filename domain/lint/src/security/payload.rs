@@ -1,25 +1,25 @@
-//! Bytes that are written as text, in base 64 or as hexadecimal digits, and what they say.
+//! Bytes encoded as text, in base 64 or as hexadecimal digits, and what they contain.
 
 use crate::security::magic::{self, Family};
 
-/// What decoded bytes are.
+/// The content of decoded bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecodedContent {
-    /// A text that can be read.
+    /// Readable text.
     Text(String),
-    /// A file of a known kind, and its name.
+    /// A file in a known format; holds its family and name.
     File(Family, &'static str),
     /// Anything else.
     Bytes,
 }
 
-/// What makes a decoded text a program or an order.
+/// Words that indicate that a decoded text is a program or an order.
 const ACTIVE: &str = "curl |wget |bash|/bin/sh|sh -c|powershell|invoke-|iex |eval(|exec(|import os|subprocess|os.system|require(|child_process|#!/|rm -rf|\
     http://|https://|ignore previous|ignore all|instructions|system(|<script|onload=|onerror=|javascript:|chmod |crontab|nc -|/dev/tcp|base64|python|.ssh|api_key|password|fetch(|sudo ";
-/// Bytes that are decoded to see what a payload says: a program or an order shows at its start.
+/// Number of bytes that are decoded; a program or an order shows at its start.
 const DECODED_BYTES_MAX: usize = 4_096;
 
-/// Decodes base 64 of either alphabet, line breaks and padding or not; `None` when anything else stands in it.
+/// Decodes base 64 in either alphabet, with or without line breaks and padding; `None` if it contains anything else.
 pub fn base64(text: &str) -> Option<Vec<u8>> {
     let (mut out, mut bits, mut count) = (Vec::new(), 0_u32, 0_u32);
     for byte in text.bytes().filter(|byte| !byte.is_ascii_whitespace() && *byte != b'=') {
@@ -48,8 +48,8 @@ fn sextet(byte: u8) -> Option<u32> {
     Some(u32::from(value))
 }
 
-/// Decodes hexadecimal digits, with `\x`, `0x`, blanks and commas between them or not; `None` when anything else stands
-/// in it.
+/// Decodes hexadecimal digits, optionally separated by `\x`, `0x`, white space and commas; `None` if it contains
+/// anything else.
 pub fn hex(text: &str) -> Option<Vec<u8>> {
     let digits = text.replace("\\x", "").replace("0x", "");
     let digits: Vec<u8> =
@@ -58,14 +58,14 @@ pub fn hex(text: &str) -> Option<Vec<u8>> {
     digits.chunks_exact(2).map(pair).collect()
 }
 
-/// What decoded bytes are.
+/// Classifies decoded bytes.
 pub fn reading(bytes: &[u8]) -> DecodedContent {
     if let Some((family, name)) = magic::kind(bytes).filter(|(family, _)| *family != Family::Text) {
         return DecodedContent::File(family, name);
     }
     let whole = match std::str::from_utf8(bytes) {
         Ok(text) => text,
-        // The cut at the bound may stand within a character.
+        // The cut at the limit may be inside a character.
         Err(error) if error.error_len().is_none() => {
             std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or("")
         }

@@ -1,6 +1,6 @@
-//! What a PDF does by itself, going by the names in its bytes; streams that are packed are not opened.
+//! Finds actions that a PDF performs on its own, by the names in its bytes. Compressed streams are not read.
 
-/// Names of actions with what they do.
+/// Names of actions, with descriptions.
 const ACTIONS: &[(&[u8], &str)] = &[
     (b"/JavaScript", "runs JavaScript"),
     (b"/JS", "runs JavaScript"),
@@ -12,7 +12,7 @@ const ACTIONS: &[(&[u8], &str)] = &[
 /// Bytes after `/OpenAction` that are searched for an inline action.
 const OPEN_ACTION_BYTES: usize = 200;
 
-/// What a file does by itself; empty for one that is no PDF. Linear in its bytes.
+/// The actions that a file performs on its own; empty if it is not a PDF. Linear in its size.
 pub fn actions(bytes: &[u8]) -> Vec<&'static str> {
     let mut found = Vec::new();
     if !bytes.starts_with(b"%PDF-") {
@@ -33,7 +33,7 @@ fn is_name(rest: &[u8], name: &[u8]) -> bool {
     rest.starts_with(name) && rest.get(name.len()).is_none_or(|byte| !byte.is_ascii_alphanumeric())
 }
 
-/// Most PDFs open at a page, and say so by the same name.
+/// Whether the file opens a URL. Most PDFs use the same name to open at a page.
 fn opens_address(rest: &[u8]) -> bool {
     if !is_name(rest, b"/OpenAction") {
         return false;

@@ -1,23 +1,23 @@
-//! A small language for phrases of natural language, and their search in a text.
+//! A small language for phrases in natural language, and the search for them in a text.
 //!
-//! `data/README.md` describes the language. Words are letters and digits in any case; what separates them does not matter,
-//! unless it ends a sentence.
+//! `data/README.md` describes the language. Words are letters and digits in any case; what separates them does not
+//! matter, unless it ends a sentence.
 
 use crate::security::word_lists::WordLists;
 use crate::security::wording::{Break, Word};
 use std::ops::Range;
 
-/// A phrase that was read.
+/// A parsed phrase.
 #[derive(Clone, Debug, Default)]
 pub struct Phrase {
     pieces: Vec<Piece>,
-    /// Words that it takes at most.
+    /// Maximum number of words that it matches.
     words_max: usize,
 }
 
 #[derive(Clone, Debug)]
 enum Piece {
-    /// Between `min` and `max` times one of several words, or the end of a clause.
+    /// Between `min` and `max` repetitions of one of several words, or the end of a clause.
     Words { any_of: Choice, min: usize, max: usize, or_end: bool },
     /// Up to this number of words.
     Gap(usize),
@@ -30,14 +30,14 @@ enum Piece {
 struct Choice {
     /// Single words, sorted.
     words: Vec<&'static str>,
-    /// Beginnings of words.
+    /// Prefixes of words.
     stems: Vec<&'static str>,
-    /// Words in a row, with `_` between them.
+    /// Sequences of words, joined by `_`.
     rows: Vec<&'static str>,
 }
 
 impl Phrase {
-    /// Parses a phrase. An unknown list name matches nothing; a test makes sure that there is none.
+    /// Parses a phrase. An unknown list name matches nothing; a test ensures that there is none.
     pub fn parse(written: &'static str, lists: &WordLists) -> Self {
         let pieces: Vec<Piece> = written.split_whitespace().map(|piece| parse_piece(piece, lists)).collect();
         let words_max = pieces.iter().map(Piece::words_max).sum();
@@ -120,7 +120,8 @@ fn parse_piece(piece: &'static str, lists: &WordLists) -> Piece {
     }
 }
 
-/// A place where pieces may stand: the words, and where the phrase began; past a later end of a sentence it does not go.
+/// The state of a match: the words, and where the phrase began. A match does not extend beyond the end of a later
+/// sentence.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     words: &'a [Word],
@@ -138,7 +139,7 @@ impl Place<'_> {
         at == 0 || self.words.get(at).is_none_or(|word| word.after >= least)
     }
 
-    /// The position behind the words that the pieces take from `at` on: as few as will do.
+    /// The position after the words that the pieces match from `at` on; matches as few as possible.
     fn take(&self, pieces: &[Piece], at: usize) -> Option<usize> {
         let Some((piece, rest)) = pieces.split_first() else { return Some(at) };
         match piece {

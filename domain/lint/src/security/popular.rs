@@ -4,9 +4,9 @@ use crate::security::packages::Registry;
 use crate::security::word_lists::WordLists;
 use skillc_domain::text::edit_distance::is_within_one_edit;
 
-/// Letters of the shortest name that is compared: too many short names are one letter apart.
+/// Minimum number of letters of a name that is compared: too many short names differ by one letter.
 const LETTERS_MIN: usize = 5;
-/// Letters of the longest one.
+/// Maximum number of letters of a name that is compared.
 const LETTERS_MAX: usize = 60;
 
 static WORDS: WordLists = WordLists::new(include_str!("../../data/words/popular-packages.txt"));
@@ -21,7 +21,7 @@ fn popular_in(registry: Registry) -> &'static [&'static str] {
     })
 }
 
-/// Names that were put up to be taken for others, more than a letter apart.
+/// Names registered to be mistaken for others, that differ by more than a letter.
 const CONFUSED: &[(Registry, &str, &str)] = &[
     (Registry::PyPi, "python3-dateutil", "python-dateutil"),
     (Registry::PyPi, "pytorch", "torch"),
@@ -31,7 +31,7 @@ const CONFUSED: &[(Registry, &str, &str)] = &[
     (Registry::Go, "github.com/boltdb-go/bolt", "github.com/boltdb/bolt"),
 ];
 
-/// The popular package that a name can be taken for; `None` for a name that is one itself, or is like none.
+/// The popular package that a name can be mistaken for; `None` for a popular name, and for one unlike all of them.
 pub fn taken_for(registry: Registry, name: &str) -> Option<&'static str> {
     let letters = name.chars().count();
     if !(LETTERS_MIN..=LETTERS_MAX).contains(&letters) || WORDS.get("lookalikes").contains(&name) {
@@ -42,7 +42,7 @@ pub fn taken_for(registry: Registry, name: &str) -> Option<&'static str> {
         return None;
     }
     let confused = CONFUSED.iter().find(|(of, confused, _)| *of == registry && *confused == name);
-    // A digit at the end is most often a version: `psycopg2`, `jquery3`.
+    // A final digit is usually a version: `psycopg2`, `jquery3`.
     let bare = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let near = |popular: &&str| {
         if name[..bare(name)] == popular[..bare(popular)] {
@@ -53,12 +53,12 @@ pub fn taken_for(registry: Registry, name: &str) -> Option<&'static str> {
     confused.map(|(_, _, meant)| *meant).or_else(|| popular().find(near))
 }
 
-/// Whether two different names are one edit apart, or differ by two adjacent letters exchanged.
+/// Whether two different names are one edit apart, or differ only by two swapped adjacent letters.
 fn is_one_slip(a: &str, b: &str) -> bool {
     is_swapped(a, b) || is_within_one_edit(a, b)
 }
 
-/// Whether two names differ by two adjacent letters exchanged, and by nothing else.
+/// Whether two names differ only by two swapped adjacent letters.
 pub fn is_swapped(a: &str, b: &str) -> bool {
     let differ = || a.chars().zip(b.chars()).enumerate().filter(|(_, (x, y))| x != y);
     a.chars().count() == b.chars().count() && {

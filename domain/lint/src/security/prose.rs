@@ -1,4 +1,4 @@
-//! Whether a line is prose, a comment, program output or program code.
+//! Classifies a line as prose, comment, program output or code.
 
 use crate::security::context_window::line;
 use crate::view::LintFile;
@@ -6,23 +6,23 @@ use crate::view::LintFile;
 /// The voice of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Voice {
-    /// The text itself.
+    /// Normal text.
     Prose,
     /// A comment of a program.
     Comment,
-    /// What a program prints, which an agent reads when it runs it.
+    /// Text that a program prints, and that an agent reads after running it.
     Printed,
-    /// The program.
+    /// Code of a program.
     Code,
 }
 
-/// Endings of file names whose text is a program.
+/// Extensions of program files.
 const PROGRAMS: &str = "\
     py|js|mjs|cjs|ts|tsx|jsx|sh|bash|zsh|ps1|rb|go|rs|java|kt|php|pl|lua|c|cc|cpp|h|hpp|cs|swift|r|jl|ex|exs|scala|sql|\
     bat|cmd|fish";
-/// What a comment begins with.
+/// Beginnings of comments.
 const COMMENTS: &[&str] = &["#", "//", "/*", "*", "--", ";", "\"\"\"", "'''", "<!--", "REM "];
-/// What prints.
+/// Functions and commands that print.
 const PRINTS: &[&str] = &[
     "echo ",
     "print",
@@ -41,7 +41,7 @@ const PRINTS: &[&str] = &[
     "logging.",
 ];
 
-/// In whose voice the line around an offset speaks.
+/// The voice of the line around an offset.
 pub fn voice(file: &LintFile, text: &str, at: usize) -> Voice {
     let ending = file.path.as_str().rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     if !ending.is_some_and(|ending| PROGRAMS.split('|').any(|program| program == ending)) {
@@ -55,7 +55,7 @@ pub fn voice(file: &LintFile, text: &str, at: usize) -> Voice {
     if PRINTS.iter().any(|print| lower.contains(print)) {
         return Voice::Printed;
     }
-    // Text between long quotation marks, and of here-documents, has no syntax around it.
+    // Text in multi-line strings and here-documents has no syntax around it.
     if line.contains(['(', '=', '{', '[']) { Voice::Code } else { Voice::Comment }
 }
 

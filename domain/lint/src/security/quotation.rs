@@ -4,10 +4,10 @@ use crate::security::context_window::floor;
 use crate::view::LintFile;
 use std::ops::Range;
 
-/// Bytes before a phrase in which a quotation may have begun, and behind it in which it may end.
+/// Number of bytes before a phrase in which a quotation may begin, and after it in which it may end.
 const QUOTE_BYTES: usize = 600;
 
-/// Whether a quotation begins before a span and ends behind it, in the same paragraph.
+/// Whether a quotation begins before a span and ends after it, in the same paragraph.
 pub fn is_quoted(file: &LintFile, text: &str, span: &Range<usize>) -> bool {
     let from = quote_start(file, text, span);
     let end = floor(text, span.end + QUOTE_BYTES);
@@ -15,7 +15,7 @@ pub fn is_quoted(file: &LintFile, text: &str, span: &Range<usize>) -> bool {
     open_quotes(&text[from..span.start]).into_iter().any(|close| after.contains(close))
 }
 
-/// Where to begin to look for quotation marks: those around a whole value of the front matter are no quotation.
+/// The position from which to look for quotation marks; those around a whole front matter value are not a quotation.
 fn quote_start(file: &LintFile, text: &str, span: &Range<usize>) -> usize {
     let near = floor(text, span.start.saturating_sub(QUOTE_BYTES));
     let paragraph = text[near..span.start].rfind("\n\n").map_or(near, |at| near + at + 2);
@@ -29,7 +29,7 @@ fn quote_start(file: &LintFile, text: &str, span: &Range<usize>) -> usize {
     }
 }
 
-/// What would close the quotations that a text leaves open.
+/// The characters that would close the quotations that a text leaves open.
 fn open_quotes(text: &str) -> Vec<char> {
     let mut open: Vec<char> = Vec::new();
     let mut previous = ' ';

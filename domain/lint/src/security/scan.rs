@@ -1,8 +1,8 @@
-//! Walks over texts in big steps: most of a text is ASCII, and holds no long gap.
+//! Scans texts in large steps: most of a text is ASCII without long gaps.
 
 use std::ops::Range;
 
-/// Bytes that are looked at together; short enough that a text with a foreign letter here and there still gains.
+/// Number of bytes examined together. Short enough that a text with occasional non-ASCII letters still benefits.
 const STEP: usize = 64;
 
 /// The characters of a text that are not ASCII, with their offsets.
@@ -30,12 +30,12 @@ fn next_foreign(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Runs of whitespace of at least `bytes_min` bytes, line breaks included, with more text behind.
+/// Runs of white space of at least `bytes_min` bytes, including line breaks, that are followed by text.
 pub fn gaps(text: &str, bytes_min: usize) -> impl Iterator<Item = Range<usize>> + '_ {
     let (mut at, step) = (0, bytes_min.max(2) / 2);
     std::iter::from_fn(move || {
         while at < text.len() {
-            // Most bytes are letters, and need no closer look.
+            // Most bytes are letters, which need no closer look.
             if text.as_bytes()[at].is_ascii_graphic() {
                 at += step;
                 continue;
@@ -54,7 +54,7 @@ pub fn gaps(text: &str, bytes_min: usize) -> impl Iterator<Item = Range<usize>> 
     })
 }
 
-/// The whitespace around a character boundary; empty when the character there is none.
+/// The white space around a character boundary; empty if the character there is not white space.
 fn gap_around(text: &str, at: usize) -> Range<usize> {
     let (before, after) = text.split_at(at);
     let end = text.len() - after.trim_start_matches(is_blank).len();
@@ -64,7 +64,7 @@ fn gap_around(text: &str, at: usize) -> Range<usize> {
     before.trim_end_matches(is_blank).len()..end
 }
 
-/// Whether a character is drawn as nothing: every kind of whitespace, and blank letters.
+/// Whether a character is displayed as nothing: any white space, and blank letters.
 pub fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\n' | '\t' | '\r')
         || (!c.is_ascii() && (c.is_whitespace() || matches!(c, '\u{2800}' | '\u{3164}')))

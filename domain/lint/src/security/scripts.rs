@@ -1,9 +1,9 @@
-//! Writing systems of letters, as far as rules about look-alikes and invisible characters need them.
+//! Writing systems, as far as the rules about look-alikes and invisible characters need them.
 
 /// A writing system, or a group of them that are treated alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Script {
-    /// Latin, and the ASCII letters among it.
+    /// Latin, including ASCII letters.
     Latin,
     /// Greek.
     Greek,
@@ -11,30 +11,30 @@ pub enum Script {
     Cyrillic,
     /// Armenian.
     Armenian,
-    /// Cherokee, both cases.
+    /// Cherokee, in both cases.
     Cherokee,
     /// Hebrew, written from right to left.
     Hebrew,
-    /// Arabic, Syriac, N'Ko and their like: from right to left, with letters that join.
+    /// Arabic, Syriac, N'Ko and similar scripts, written from right to left with joining letters.
     Arabic,
-    /// The scripts of India and its neighbours, whose letters join by invisible characters.
+    /// The scripts of India and its neighbors, whose letters are joined by invisible characters.
     Indic,
-    /// Thai, Lao, Khmer, Myanmar, Tibetan: words without blanks between them.
+    /// Thai, Lao, Khmer, Myanmar, Tibetan: scripts without spaces between words.
     Unspaced,
     /// Mongolian, whose letters have variants.
     Mongolian,
     /// Han, Kana, Bopomofo, Yi.
     Han,
-    /// Hangul, its single letters among it.
+    /// Hangul, including single letters.
     Hangul,
-    /// Latin letters and digits as wide as Han.
+    /// Full-width Latin letters and digits.
     FullWidth,
-    /// Latin and Greek letters for formulas, such as U+1D400.
+    /// Mathematical Latin and Greek letters, such as U+1D400.
     Mathematical,
 }
 
 impl Script {
-    /// Its name in messages.
+    /// The name used in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Latin => "Latin",
@@ -55,7 +55,7 @@ impl Script {
     }
 }
 
-/// First and last character of blocks, in order; from the Unicode block list.
+/// First and last character of each Unicode block, in order.
 const BLOCKS: &[(u32, u32, Script)] = &[
     (0x0041, 0x005A, Script::Latin),
     (0x0061, 0x007A, Script::Latin),
@@ -106,7 +106,8 @@ const BLOCKS: &[(u32, u32, Script)] = &[
     (0x20000, 0x3FFFF, Script::Han),
 ];
 
-/// Letters that look like a Latin one, and these letters in the same order; after the Unicode list of confusables.
+/// Letters that look like a Latin one, and these Latin letters in the same order; from the Unicode list of
+/// confusables.
 const LOOK_ALIKES: &[(&str, &str)] = &[
     ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγικνορτυχϲϳϹ", "ABEZHIKMNOPTYXayikvoptuxcjC"),
     (
@@ -124,7 +125,7 @@ pub fn script(c: char) -> Option<Script> {
     BLOCKS.get(at).filter(|(first, _, _)| *first <= code).map(|(_, _, script)| *script)
 }
 
-/// The Latin letter that a letter of another script passes for.
+/// The Latin letter that a letter of another script looks like.
 pub fn looks_like(c: char) -> Option<char> {
     match script(c)? {
         Script::FullWidth => char::from_u32(u32::from(c) - 0xFF01 + 0x21),

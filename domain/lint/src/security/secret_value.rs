@@ -2,16 +2,17 @@
 
 use crate::security::{host, payload};
 
-/// Parts of values that are made up for documents and tests, in lower case.
+/// Parts of values made up for documents and tests, in lower case.
 const FILLERS: &str = "example|xxxx|your|placeholder|dummy|fake|redacted|changeme|change-me|change_me|sample|replace|insert|enter|todo|foobar|deadbeef|lorem|notreal|not-real|not_real|secret123|my-secret|my_secret|mysecret|my-super|super-secret|super_secret|\
     supersecret|my_token|my-token|mytoken|my_api|my-api|myapikey|some-|some_|test_key|test-key|testkey|test-token|test_token|abc123|abcdefgh|bcdefghi|12345678|23456789|87654321|01234567|qwerty|aaaaaa|000000|111111|process.env|os.environ|getenv|config.|settings.|\
     secrets.|env.|...|…|****|${|{{|<|[|%(|@|://|vault:|op://|ssm:|arn:|/etc/|.pem|.json|path/|jane|john|acme|contoso|hunter2|correcthorse|passw0rd|p@ssw|p@55|password|passphrase|letmein|default|secretkey|secret-key|secret_key|access_token|id_token|refresh_token|\
     client_secret|api_key|apikey|public|description|required|string|optional|generate|rotate|value";
 
-/// Bits of a character below which a text is no random one: words have about 3 to 3.5 at twenty letters, keys 4 and more.
+/// Entropy in bits per character below which a text is not random: words of twenty letters have about 3 to 3.5, keys
+/// 4 and more.
 const ENTROPY_MIN: f64 = 3.0;
 
-/// Whether a value is plainly no secret: a placeholder, a sequence, or made of few signs.
+/// Whether a value is obviously not a secret: a placeholder, a sequence, or made of few different characters.
 pub fn is_made_up(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     PUBLISHED.iter().any(|start| value.starts_with(start))
@@ -39,7 +40,7 @@ pub fn entropy(text: &str) -> f64 {
     counts.iter().filter(|count| **count > 0).map(|count| -share(count) * share(count).log2()).sum()
 }
 
-/// Whether a JSON web token is one that everybody may see: of documents, of demos, or made for browsers.
+/// Whether a JSON web token is meant to be public: from documentation, from a demo, or made for browsers.
 pub fn is_public_token(token: &str) -> bool {
     let said = token.split('.').nth(1).and_then(payload::base64).unwrap_or_default();
     let said = String::from_utf8_lossy(&said).to_lowercase();
@@ -48,8 +49,8 @@ pub fn is_public_token(token: &str) -> bool {
         .any(|word| said.contains(word))
 }
 
-/// Whether a value looks as no name or sentence does: letters and digits mixed, without the shape of words; a short one
-/// must have a sign as well, as passwords do.
+/// Whether a value looks unlike any name or sentence: mixed letters and digits that do not form words. A short one
+/// must also contain punctuation, as passwords do.
 pub fn is_random(value: &str) -> bool {
     let has = |test: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| test(byte)).count();
     let (digits, letters) = (has(u8::is_ascii_digit), has(u8::is_ascii_alphabetic));
@@ -59,18 +60,18 @@ pub fn is_random(value: &str) -> bool {
     let is_password = has(u8::is_ascii_uppercase) > 0
         && has(u8::is_ascii_lowercase) > 0
         && has(u8::is_ascii_punctuation) > 0;
-    // `SecurePass123!` stands in each guide.
+    // Every guide contains `SecurePass123!`.
     let is_spelt = value.split(|c: char| !c.is_ascii_alphabetic()).any(|part| part.len() > WORD_CHARS_MAX);
     let is_password = is_password && !is_spelt;
     digits >= 2 && letters >= 4 && !is_worded && (is_long || (is_password && entropy(value) >= ENTROPY_MIN))
 }
 
-/// Minimum characters of a key; anything shorter is a password.
+/// Minimum length of a key in characters; anything shorter is a password.
 const KEY_CHARS_MIN: usize = 16;
-/// Maximum consecutive letters in a random password.
+/// Maximum number of consecutive letters in a random password.
 const WORD_CHARS_MAX: usize = 5;
 
-/// The password within an address, where it is no placeholder and the host no test's.
+/// Whether a URL contains a real password: it is not a placeholder, and the host is not one for tests.
 pub fn is_real_address(address: &str) -> bool {
     let Some((_, rest)) = address.split_once("://") else { return false };
     let Some((user, host)) = rest.rsplit_once('@') else { return false };

@@ -1,20 +1,20 @@
-//! Forms of keys and tokens: how each service writes its own.
+//! Forms of keys and tokens, by the service that issues them.
 //!
-//! Prefixes, lengths and alphabets are facts of the services; they were checked on 2026-11-21 against the pattern sets
-//! named in each row. Lengths are lower bounds here, since services lengthen their tokens; what is shorter or plainly
-//! made up is recognized by [`super::secret_value::is_made_up`].
+//! Prefixes, lengths and alphabets are facts about the services, checked on 2026-11-21 against the pattern set named
+//! in each row. Lengths are lower bounds, since services lengthen their tokens. Values that are shorter or obviously
+//! made up are recognized by [`super::secret_value::is_made_up`].
 
 use crate::rule::Pattern;
 
-/// A form of secret.
+/// A kind of secret.
 #[derive(Clone, Copy, Debug)]
 pub struct SecretKind {
-    /// As a message calls it.
+    /// The name used in messages.
     pub name: &'static str,
-    /// Where its form was checked.
+    /// The pattern set against which the form was checked.
     #[expect(dead_code, reason = "says where the form was checked")]
     pub source: &'static str,
-    /// The text to look for; the first group, if there is one, is the secret.
+    /// The pattern; its first group, if there is one, is the secret.
     pub pattern: Pattern,
 }
 
@@ -34,7 +34,7 @@ const fn kind(
     SecretKind { name, source, pattern: Pattern { needles, regex } }
 }
 
-/// All forms; a further one is one row.
+/// All kinds of secrets, one per row.
 pub static KINDS: &[SecretKind] = &[
     kind(
         "AWS access key",
@@ -298,7 +298,7 @@ pub static KINDS: &[SecretKind] = &[
     ),
 ];
 
-/// The patterns of all forms, in their order.
+/// The patterns of all kinds, in the same order.
 pub const PATTERNS: [Pattern; KINDS.len()] = {
     let mut patterns = [KINDS[0].pattern; KINDS.len()];
     let mut at = 0;

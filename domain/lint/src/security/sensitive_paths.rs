@@ -1,16 +1,17 @@
-//! Paths and commands that give access to private data: keys, passwords, sessions, environment variables, personal files.
+//! Paths and commands that give access to private data: keys, passwords, sessions, environment variables, personal
+//! files.
 
 use crate::security::context_window;
 use std::ops::Range;
 
-/// Whether a path is part of an address of another machine, the metadata services of clouds not among them.
+/// Whether a path is part of a URL on another machine. Metadata services of clouds do not count.
 pub fn is_remote(text: &str, path: &Range<usize>) -> bool {
     let line = context_window::line(text, path.start);
     let word = text[line.start..path.end].rsplit([' ', '"', '\'', '`', '(']).next().unwrap_or_default();
     word.contains("://") && !word.contains("169.254.") && !word.contains("metadata.google")
 }
 
-/// Literals, one of which is in every path that [`PATHS`] matches.
+/// Literals of which every path that [`PATHS`] matches contains one.
 pub const PATH_NEEDLES: &[&str] = &[
     ".ssh",
     "id_rsa",
@@ -80,7 +81,7 @@ pub const PATH_NEEDLES: &[&str] = &[
     "leveldb",
 ];
 
-/// A path at which credentials lie; the first group is the path, or a command that prints such.
+/// A path to credentials. The first group is the path, or a command that prints credentials.
 pub const PATHS: &str = r#"(?ix-u) (
       (?: \.ssh \b (?: [/\\] [\w.*-]+ | [/\\] )?
         | id_(?:rsa|ed25519|ecdsa|dsa) \b (?:\.pub\b)?
@@ -95,7 +96,7 @@ pub const PATHS: &str = r#"(?ix-u) (
     | \b security \s+ (?: find-(?:generic|internet)-password | dump-keychain | export ) \b | \b secret-tool \s+ (?:lookup|search) \b | \b cmdkey \s+ /list \b | \bgpg2? \s [\x20-~]*? --export-secret-(?:sub)?keys? | \bkubectl \s+ config \s+ view \s [\x20-~]*? --raw \b | \baws \s+ configure \s+ get \s+ aws_(?:secret_access_key|session_token) | \breg(?:\.exe)? \s+ save \s+ HKLM\\+(?:SAM|SYSTEM|SECURITY)\b
     | (?: ^ | [\s"'`/@=(:<] ) \.env (?: \.(?:local|production|prod|staging|development|dev) )? (?: $ | [\s"'`),;:|&>\]] ) )"#;
 
-/// Literals, one of which is in everything that [`ENVIRONMENT`] matches.
+/// Literals of which everything that [`ENVIRONMENT`] matches contains one.
 pub const ENVIRONMENT_NEEDLES: &[&str] = &[
     "env |",
     "env|",
@@ -132,7 +133,7 @@ pub const ENVIRONMENT_NEEDLES: &[&str] = &[
     "-p \"process.env",
 ];
 
-/// What takes the whole environment of a process, not one variable of it.
+/// An expression for the whole environment of a process, as opposed to a single variable.
 pub const ENVIRONMENT: &str = r#"(?ix-u) ( (?: ^ | [\n;&|] | \$\( | <\( | (?-x:[`"'] ?) ) \s* (?:sudo\s+)? (?: /usr/bin/ )? (?: env | printenv ) \s* (?: \| | > | \) | ` | " | ' | $ | \n | ; | && | \# | 2> )
     | \b(?: export\s+-p | declare\s+-[xp] ) \s* (?: \| | > | \) | $ | \n )
     | (?: ^ | [\n;&|(] ) \s* set \s* (?: \| | >\s ) 

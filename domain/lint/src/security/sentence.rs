@@ -1,22 +1,22 @@
-//! The sentence, word and paragraph around a place in a text.
+//! The sentence, word and paragraph around a position in a text.
 
 use crate::security::context_window::floor;
 use skillc_domain::text::invisible::is_unseen;
 use std::ops::Range;
 
-/// Bytes that are looked at on each side: longer sentences are cut, so that a text without any end stays cheap.
+/// Number of bytes examined on each side. Longer sentences are cut, so that a text without sentence ends stays cheap.
 const REACH_BYTES: usize = 600;
-/// Characters of a text that a message shows.
+/// Number of characters of a text that a message shows.
 const SHOWN_CHARS: usize = 80;
 
-/// A sentence in three parts.
+/// A sentence, divided at a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sentence<'a> {
-    /// The text before the place.
+    /// The text before the span.
     pub before: &'a str,
-    /// The place itself.
+    /// The text of the span.
     pub hit: &'a str,
-    /// The text after it.
+    /// The text after the span.
     pub after: &'a str,
 }
 
@@ -30,7 +30,7 @@ pub fn sentence<'a>(text: &'a str, span: &Range<usize>) -> Sentence<'a> {
     Sentence { before: &before[start..], hit: &text[span.clone()], after: &after[..end] }
 }
 
-/// Offsets behind what ends a sentence.
+/// The offsets after each end of a sentence.
 fn ends(text: &str) -> impl Iterator<Item = usize> + '_ {
     text.char_indices().filter_map(|(at, c)| {
         let end = at + c.len_utf8();
@@ -50,7 +50,7 @@ fn is_abbreviation(before: &str) -> bool {
     ["e.g", "i.e", "etc", "vs", "cf", " ex"].iter().any(|short| before.to_ascii_lowercase().ends_with(short))
 }
 
-/// The lines around a span that belong together: one list item, one heading, one table row, or the lines between these and
+/// The lines around a span that belong together: one list item, heading or table row, or the lines between these and
 /// blank lines.
 pub fn paragraph(text: &str, span: &Range<usize>) -> Range<usize> {
     let (floor, ceiling) =
@@ -76,12 +76,12 @@ pub fn paragraph(text: &str, span: &Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// A heading or a table row ends with its line.
+/// Whether a block ends with its line, as headings and table rows do.
 fn is_alone(block: &str) -> bool {
     block.trim_start().starts_with(['#', '|'])
 }
 
-/// Whether a line begins something of its own: a list item, a heading, a table row, a fence.
+/// Whether a line begins a new block: a list item, heading, table row or fence.
 fn begins_block(line: &str) -> bool {
     let line = line.trim_start_matches([' ', '\t', '>']);
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -89,7 +89,7 @@ fn begins_block(line: &str) -> bool {
     is_numbered || ["- ", "* ", "+ ", "#", "|", "```", "~~~"].iter().any(|mark| line.starts_with(mark))
 }
 
-/// The text between blanks around a span.
+/// The text around a span, up to the nearest spaces.
 pub fn word_around(text: &str, span: Range<usize>) -> &str {
     let (before, after) = (&text[floor(text, span.start.saturating_sub(40))..span.start], &text[span.end..]);
     let head = before.rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -97,7 +97,7 @@ pub fn word_around(text: &str, span: Range<usize>) -> &str {
     &text[span.start - head.len()..span.end + tail.len()]
 }
 
-/// A text as a message shows it: escaped, blanks joined, at most 80 characters.
+/// Formats a text for a message: escaped, with single spaces, at most 80 characters.
 pub fn cut(text: &str) -> String {
     let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut shown: String = joined.chars().take(SHOWN_CHARS).map(escaped).collect();
@@ -107,7 +107,7 @@ pub fn cut(text: &str) -> String {
     shown
 }
 
-/// Letters and signs as they are, all that is not seen as its code.
+/// A visible character as it is, an invisible one as its code.
 fn escaped(c: char) -> String {
     if is_unseen(c) { c.escape_unicode().to_string() } else { c.to_string() }
 }

@@ -1,4 +1,4 @@
-//! Whether the text around a command warns against it: a skill that says what never to run says it to keep agents safe.
+//! Whether the text around a command warns against it. A skill that says what never to run does so to keep agents safe.
 //!
 //! Only the surroundings that a reader would take for the warning count: the words right before and after it on its
 //! line, the comment above it, the sentence or list item that leads to it, the headings over it. Each is bounded, so
@@ -10,9 +10,9 @@ use crate::security::word_lists::WordLists;
 use crate::view::LintFile;
 use std::ops::Range;
 
-/// Bytes of a line that are looked at on each side of a command.
+/// Number of bytes of a line that are examined on each side of a command.
 const LINE_BYTES_MAX: usize = 240;
-/// Lines that are looked at above a command: longer lists of things not to do are rare.
+/// Number of lines that are examined above a command; longer lists of bad examples are rare.
 const LINES_MAX: usize = 30;
 /// Maximum words between `never` and the command: `never, under any circumstances, run this`.
 const WORDS_BETWEEN_MAX: usize = 5;
@@ -49,7 +49,7 @@ pub fn is_warned_against(file: &LintFile, span: &Range<usize>) -> bool {
     }
 }
 
-/// The line before and after a span in lower case, as far as it counts.
+/// The relevant parts of the line before and after a span, in lower case.
 fn line_around(text: &str, span: &Range<usize>) -> Option<(String, String)> {
     let before = text.get(context_window::line(text, span.start).start..span.start)?;
     let after = text.get(span.end..context_window::line(text, span.end).end)?;
@@ -67,7 +67,7 @@ fn head(line: &str) -> &str {
 /// Whether the last words of the sentence contain a negation, and no verb that reverses it.
 fn is_negated(before: &str) -> bool {
     let sentence = without_condition(before.rsplit(". ").next().unwrap_or_default());
-    // `--no-cache` negates nothing.
+    // `--no-cache` is not a negation.
     let tokens = sentence.split_whitespace().filter(|token| !token.starts_with('-') || token.len() < 3);
     let is_end = |c: char| !c.is_alphanumeric() && c != '\'' && c != '’';
     let words = tokens.rev().flat_map(|token| token.rsplit(is_end)).filter(|word| !word.is_empty());
@@ -76,7 +76,7 @@ fn is_negated(before: &str) -> bool {
     !last[..at].iter().any(|word| is_listed("urging", word))
 }
 
-/// A sentence without the clause that says when: `if there is no key, take …`.
+/// A sentence without its conditional clause: `if there is no key, take …`.
 fn without_condition(sentence: &str) -> &str {
     let begins = sentence.trim_start_matches(|c: char| !c.is_alphabetic());
     let is_condition = ["if ", "when ", "where ", "unless ", "since ", "because ", "while ", "in case "]
@@ -93,7 +93,7 @@ fn is_listed(list: &str, word: &str) -> bool {
     WORDS.get(list).contains(&word)
 }
 
-/// Whether the sentence is a question of a checklist, and none to the reader.
+/// Whether the sentence is a question in a checklist rather than one to the reader.
 fn is_asked(before: &str, after: &str) -> bool {
     let sentence = before.rsplit(". ").next().unwrap_or_default();
     let begins = sentence.trim_start_matches(|c: char| !c.is_alphabetic()).trim_start_matches("x] ");
@@ -102,13 +102,14 @@ fn is_asked(before: &str, after: &str) -> bool {
     is_listed("questions", first) && ends.contains('?') && !begins.contains("you ")
 }
 
-/// Whether what follows is a pattern that a search looks for: in quotes that a search opened.
+/// Whether the text after this is a search pattern, in quotes that a search command opened.
 fn is_searched_for(before: &str) -> bool {
     let is_open = |quote: char| before.matches(quote).count() % 2 == 1;
     has_label(before, "searches") && (is_open('"') || is_open('\''))
 }
 
-/// Whether a line begins with a title such as `Bad:` or `❌ Wrong way —`, behind marks of lists, comments and emphasis.
+/// Whether a line begins with a title such as `Bad:` or `❌ Wrong way —`, after any list, comment and emphasis
+/// markers.
 fn is_titled(line: &str) -> bool {
     let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
     let Some(rest) = WORDS.get("titles").iter().find_map(|title| line.strip_prefix(title)) else {
@@ -120,7 +121,7 @@ fn is_titled(line: &str) -> bool {
         || rest.trim_start().starts_with([':', '*', '-', '—', '–', ')', ']', '`', '=', '>', '|', '('])
 }
 
-/// Whether the nearest comment above in the same paragraph of code warns.
+/// Whether the nearest comment above, in the same paragraph of code, is a warning.
 fn block_warns(text: &str, block: &Range<usize>, at: usize) -> bool {
     let end = context_window::line(text, at).start;
     let start = (end - context_window::above(text, at).len()).max(block.start);
@@ -132,14 +133,15 @@ fn block_warns(text: &str, block: &Range<usize>, at: usize) -> bool {
     comment.is_some_and(|comment| is_titled(&comment) || has_label(&comment, "labels"))
 }
 
-/// Whether the line that leads to a list, a table or a block warns. Items and rows beside it lead nowhere.
+/// Whether the line that introduces a list, table or block is a warning. Adjacent items and rows do not introduce
+/// anything.
 fn lead_warns(text: &str, at: usize) -> bool {
     let own = &text[context_window::line(text, at)];
     let above = context_window::lines_above(text, at, LINES_MAX);
     let mut lines = above.filter(|line| !line.trim().is_empty());
     let is_beside = |line: &str| is_item(line) && is_item(own) && indent(line) >= indent(own);
     let Some(lead) = lines.find(|line| !is_beside(line)) else { return false };
-    // An item that leads to a block stands in a list that is led to itself.
+    // An item that introduces a block belongs to a list with an introduction of its own.
     warns(lead) || (is_item(lead) && lines.find(|line| !is_item(line)).is_some_and(warns))
 }
 
@@ -159,14 +161,14 @@ fn warns(line: &str) -> bool {
         && (is_titled(&line) || has_label(&line, "labels") || (leads && is_negated(&without_asides(&line))))
 }
 
-/// A line without what it says in parentheses: `Run this (no download needed):` forbids nothing.
+/// A line without parenthesized remarks: `Run this (no download needed):` forbids nothing.
 fn without_asides(line: &str) -> String {
     let mut parts = line.split('(');
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |all, part| all + part.split_once(')').map_or("", |(_, rest)| rest))
 }
 
-/// Whether the heading over an offset, or one over that, speaks of things not to do; the title of the file does not count.
+/// Whether a heading above an offset announces bad examples; the file's title does not count.
 fn headings_warn(file: &LintFile, at: usize) -> bool {
     let Some(markup) = &file.markup else { return false };
     let end = markup.headings.partition_point(|heading| heading.offset <= at);

@@ -1,8 +1,8 @@
-//! Named lists of words, read from a data file (`data/README.md` describes the format).
+//! Named lists of words, read from a data file; `data/README.md` describes the format.
 
 use std::sync::OnceLock;
 
-/// Lists that are parsed at first use.
+/// Lists that are parsed on first use.
 #[derive(Debug)]
 pub struct WordLists {
     source: &'static str,
@@ -10,12 +10,12 @@ pub struct WordLists {
 }
 
 impl WordLists {
-    /// The lists in the text of a data file.
+    /// Lists from the text of a data file.
     pub const fn new(source: &'static str) -> Self {
         Self { source, lists: OnceLock::new() }
     }
 
-    /// The words of a list in the order of the file; empty if there is no list of this name.
+    /// The words of a list, in file order; empty if there is no list with this name.
     pub fn get(&self, name: &str) -> &[&'static str] {
         let lists = self.lists.get_or_init(|| parse(self.source));
         lists.iter().find(|(known, _)| *known == name).map_or(&[], |(_, words)| words)

@@ -1,13 +1,13 @@
-//! A text as words, with what separates them.
+//! Splits a text into words and what separates them.
 
 use std::ops::Range;
 
-/// A word of a text.
+/// A word in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// In lower case, with a plain apostrophe.
+    /// The word in lower case, with plain apostrophes.
     pub text: String,
-    /// Bytes of the text.
+    /// Byte range in the text.
     pub span: Range<usize>,
     /// What separates it from the previous word.
     pub after: Break,
@@ -16,11 +16,11 @@ pub struct Word {
 /// What separates two words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Break {
-    /// Blanks and markup.
+    /// Spaces and markup.
     None,
-    /// A comma, a dash, a bracket.
+    /// A comma, dash or bracket.
     Clause,
-    /// The end of a sentence, of a list item, of a table's cell.
+    /// The end of a sentence, list item or table cell.
     Sentence,
 }
 
@@ -46,7 +46,7 @@ pub fn words(text: &str, part: Range<usize>) -> Vec<Word> {
     words
 }
 
-/// A word without the quotation marks around it, which are apostrophes inside it.
+/// A word without surrounding quotation marks. The same characters inside a word are apostrophes.
 fn bare(text: &str, word: Range<usize>) -> Range<usize> {
     let is_mark = |c: char| c == '\'' || c == '’';
     let tail = text[word.clone()].trim_start_matches(is_mark);
@@ -70,7 +70,7 @@ fn has_full_stop(between: &str) -> bool {
     behind.is_some_and(|behind| behind.starts_with(char::is_whitespace))
 }
 
-/// A blank line, or a line that begins a list item or a heading.
+/// Whether the text between two words contains a blank line, or a line that begins a list item or heading.
 fn is_new_block(between: &str) -> bool {
     let mut lines = between.split('\n').skip(1).map(str::trim).peekable();
     let mut is_new = false;

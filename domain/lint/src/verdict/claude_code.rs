@@ -1,6 +1,6 @@
-//! Claude Code: every field is optional, and nothing but a reserved name keeps a skill out.
+//! Claude Code: every field is optional, and only a reserved name keeps a skill out.
 //!
-//! Versions in brackets are those of the changelog of anthropics/claude-code.
+//! Versions in brackets are those in the changelog of anthropics/claude-code.
 
 use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
 use crate::verdict::reading::{Case, Field, quoted};
@@ -38,19 +38,19 @@ pub static PROFILE: Profile = Profile {
     judge,
 };
 
-/// [2.1.186]: what cannot be read loads as a body with empty metadata.
+/// [2.1.186]: unreadable front matter loads as a body with empty metadata.
 const CHANGELOG: &str = "anthropics/claude-code CHANGELOG.md 2.1.240";
 /// The release that refuses reserved names.
 const RESERVED: &str = "https://github.com/anthropics/claude-code/releases/tag/v2.1.282";
-/// Prefix of names that are kept for skills of Anthropic [2.1.282].
+/// Prefix of names reserved for Anthropic's skills [2.1.282].
 const RESERVED_PREFIX: &str = "anthropic-skills:";
-/// `skillListingMaxDescChars`: description and when_to_use together, in characters.
+/// `skillListingMaxDescChars`: maximum length of description and when_to_use together, in characters.
 const LISTING_CHARS_MAX: usize = 1536;
 
 fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
     let mut case = Case::new(PROFILE.source);
     match facts.front {
-        // There is nothing to lose: the folder and the first paragraph stand for name and description.
+        // Nothing is lost: the folder's name and the first paragraph are used instead.
         FrontMatterState::None => {}
         FrontMatterState::Unclosed | FrontMatterState::Invalid(_) => {
             let (message, at) = facts.unread().unwrap_or_default();
@@ -98,7 +98,7 @@ fn judge_listing(facts: &SkillMdFacts<'_>, case: &mut Case) {
     }
 }
 
-/// Fields that must be text; lists are as good as text in those that are not named here.
+/// Fields that must be text. In fields that are not listed here, a list is as good as text.
 fn judge_texts(facts: &SkillMdFacts<'_>, case: &mut Case) {
     for key in ["name", "description", "when_to_use", "argument-hint", "model", "agent"] {
         if let Field::Other(kind, at) = facts.field(key) {

@@ -1,8 +1,8 @@
 //! Codex: strict serde_yaml into a struct of `name`, `description` and `metadata`.
 //!
-//! The struct takes any scalar as text and looks at no other field, so types and unknown fields do no harm, while a
-//! list, a second `name`, or YAML that cannot be read ends the skill. Newer builds quote such lines and try again; the
-//! verdict is the one that holds for all.
+//! The struct accepts any scalar as text and ignores all other fields, so types and unknown fields do no harm. A
+//! list, a repeated `name`, or invalid YAML makes it drop the skill. Newer builds quote such lines and try again; the
+//! verdict is the one that holds for all builds.
 
 use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
 use crate::verdict::reading::{Case, Field, repeated_keys, too_long};
@@ -18,11 +18,11 @@ pub static PROFILE: Profile = Profile {
     judge,
 };
 
-/// Fields of the struct; a second one of them is an error.
+/// Fields of the struct; repeating one is an error.
 const FIELDS: [&str; 3] = ["name", "description", "metadata"];
-/// `MAX_NAME_LEN`, in characters once blanks are collapsed.
+/// `MAX_NAME_LEN`, in characters after collapsing white space.
 const NAME_CHARS_MAX: usize = 64;
-/// `MAX_DESCRIPTION_LEN`, in characters once blanks are collapsed.
+/// `MAX_DESCRIPTION_LEN`, in characters after collapsing white space.
 const DESCRIPTION_CHARS_MAX: usize = 1024;
 /// `MAX_SHORT_DESCRIPTION_LEN`.
 const SHORT_DESCRIPTION_CHARS_MAX: usize = DESCRIPTION_CHARS_MAX;
@@ -53,7 +53,7 @@ fn judge_fields(facts: &SkillMdFacts<'_>, case: &mut Case) {
     restrictions::judge(&PROFILE, facts, case);
 }
 
-/// The folder's name replaces a missing or blank one.
+/// Judges the name. The folder's name replaces a missing or blank one.
 fn judge_name(facts: &SkillMdFacts<'_>, case: &mut Case) {
     let (name, at) = match facts.field("name") {
         Field::Text(name, at) => (name, Some(at)),
@@ -71,7 +71,7 @@ fn judge_metadata(facts: &SkillMdFacts<'_>, case: &mut Case) {
     let Some(metadata) = facts.fields().and_then(|front| front.get("metadata")) else { return };
     let at = metadata.span.clone();
     match &metadata.value {
-        // Nothing at all is an empty struct to serde_yaml; a written `~` or `null` is not.
+        // An empty block is an empty struct to serde_yaml; an explicit `~` or `null` is not.
         Value::Null if at.is_empty() => {}
         Value::Null => case.add(Compatibility::Dropped, at, "metadata is null, not a mapping"),
         Value::Scalar { .. } => case.add(Compatibility::Dropped, at, "metadata is text, not a mapping"),
@@ -103,7 +103,7 @@ fn judge_short_description(value: &Value, at: std::ops::Range<usize>, case: &mut
     }
 }
 
-/// As Codex keeps a text: blanks and line breaks collapsed to one blank.
+/// A text as Codex stores it, with runs of white space collapsed to one space.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,7 +1,7 @@
-//! Cursor: what its documentation demands, and where that is silent, what the guide for clients advises.
+//! Cursor: the requirements of its documentation and, where that is silent, the advice of the guide for clients.
 //!
-//! Its loader is not public. The guide (P2): a skill without description, or whose YAML cannot be read, is skipped; one
-//! whose name is not its folder's, or too long, is loaded with a warning.
+//! Its loader is not public. According to the guide (P2), a skill without a description or with invalid YAML is
+//! skipped, and one whose name is too long or differs from its folder's is loaded with a warning.
 
 use crate::verdict::name::{Letters, flaws, mismatch};
 use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};

@@ -1,6 +1,6 @@
-//! Gemini CLI: js-yaml, and where that gives no two texts, lines that begin with `name:` and `description:`.
+//! Gemini CLI: js-yaml and, if that does not yield two texts, lines that begin with `name:` and `description:`.
 //!
-//! So an unquoted colon does no harm; what the lines lose is the sense of quotes and of block scalars.
+//! So an unquoted colon does no harm, but in the fallback, quotes and block scalars lose their meaning.
 
 use crate::verdict::lines::{FieldLine, is_js_text, lines};
 use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
@@ -18,7 +18,7 @@ pub static PROFILE: Profile = Profile {
     judge,
 };
 
-/// Characters of a name for which `-` is put.
+/// Characters in a name that are replaced by `-`.
 const UNSAFE: [char; 9] = [':', '\\', '/', '<', '>', '*', '?', '"', '|'];
 
 fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
@@ -81,7 +81,7 @@ fn judge_lines(facts: &SkillMdFacts<'_>, block: Range<usize>, case: &mut Case) {
     }
 }
 
-/// The description that begins on the first of these lines, with the lines that go on with it.
+/// The description that begins on the first of these lines, including its continuation lines.
 fn described(lines: &[FieldLine<'_>]) -> Option<(String, Range<usize>)> {
     let (first, rest) = lines.split_first()?;
     let (value, at) = first.value_of("description")?;
@@ -90,7 +90,7 @@ fn described(lines: &[FieldLine<'_>]) -> Option<(String, Range<usize>)> {
     Some((parts.join(" "), at))
 }
 
-/// The bytes between a first line of exactly `---` and the next line that begins with it.
+/// The bytes between a first line of exactly `---` and the next line that begins with `---`.
 fn block(text: &str) -> Option<Range<usize>> {
     let opening = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n"))?;
     let start = text.len() - opening.len();

@@ -1,19 +1,19 @@
-//! A front matter line by line, and its types, as loaders written in JavaScript see them.
+//! Front matter line by line, and its types, as loaders written in JavaScript see them.
 
 use crate::yaml_type::{YamlType, yaml_1_1, yaml_1_2};
 use skillc_domain::frontmatter::{Node, Value};
 use std::ops::Range;
 
-/// A line without its break.
+/// A line without its line break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldLine<'a> {
-    /// Its text, without a carriage return.
+    /// The text, without a carriage return.
     pub text: &'a str,
-    /// Where it begins in the file.
+    /// Byte offset in the file.
     pub start: usize,
 }
 
-/// The lines of a range of bytes.
+/// The lines in a byte range.
 pub fn lines(text: &str, range: Range<usize>) -> impl Iterator<Item = FieldLine<'_>> {
     let mut start = range.start;
     text.get(range).unwrap_or_default().split_inclusive('\n').map(move |line| {
@@ -24,7 +24,7 @@ pub fn lines(text: &str, range: Range<usize>) -> impl Iterator<Item = FieldLine<
 }
 
 impl<'a> FieldLine<'a> {
-    /// What follows `key:`, trimmed, with its bytes in the file.
+    /// The text after `key:`, trimmed, and its byte range in the file.
     pub fn value_of(&self, key: &str) -> Option<(&'a str, Range<usize>)> {
         let value = self.text.trim_start().strip_prefix(key)?.strip_prefix(':')?;
         let start = self.start + self.text.len() - value.trim_start().len();
@@ -32,19 +32,19 @@ impl<'a> FieldLine<'a> {
         Some((value, start..start + value.len()))
     }
 
-    /// Whether it is indented and not blank: more of the entry above.
+    /// Whether it is indented and not blank, and so continues the entry above.
     pub fn is_continuation(&self) -> bool {
         !self.indentation().is_empty() && !self.text.trim().is_empty()
     }
 
-    /// The blanks and tabs that it begins with.
+    /// The spaces and tabs at its start.
     pub fn indentation(&self) -> &'a str {
         &self.text[..self.text.len() - self.text.trim_start_matches([' ', '\t']).len()]
     }
 }
 
-/// Whether js-yaml takes a scalar for text: its numbers are those of both versions of YAML, its booleans those of 1.2,
-/// and it knows dates.
+/// Whether js-yaml reads a scalar as text. Its numbers are those of both YAML versions, its booleans those of 1.2,
+/// and it supports dates.
 pub fn is_js_text(node: &Node) -> bool {
     match &node.value {
         Value::Scalar { is_plain: false, .. } => true,
@@ -56,7 +56,7 @@ pub fn is_js_text(node: &Node) -> bool {
     }
 }
 
-/// What js-yaml takes a value for that is not text, with its article; `None` for nothing.
+/// What js-yaml reads a value as if not as text, with an article; `None` for null.
 pub fn js_kind(node: &Node) -> Option<&'static str> {
     match &node.value {
         Value::Null => None,

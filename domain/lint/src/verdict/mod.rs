@@ -1,7 +1,7 @@
 //! Verdicts: how the specification and each client treat a `SKILL.md` (RFC-0008:C-PROFILES).
 //!
-//! A profile is one file here and one line in [`PROFILES`]. Verdicts are reported next to findings; they change no
-//! severity and no exit status.
+//! A profile is one file here and one line in [`PROFILES`]. Verdicts are reported next to findings, and change
+//! neither severities nor the exit status.
 
 mod claude_code;
 mod codex;
@@ -31,7 +31,7 @@ pub static PROFILES: &[&Profile] = &[
     &cursor::PROFILE,
 ];
 
-/// What the Agent Skills specification says against a name; letters are ASCII, as every receiver of skills accepts them.
+/// How a name violates the Agent Skills specification. Letters are ASCII, which every receiver of skills accepts.
 pub fn name_flaws(name: &str) -> Vec<String> {
     name::flaws(name, name::Letters::Ascii).into_iter().chain(name::hyphen_flaw(name)).collect()
 }

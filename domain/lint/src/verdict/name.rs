@@ -1,20 +1,20 @@
-//! Why a client rejects a name.
+//! The reasons why clients reject a name.
 
 use crate::verdict::reading::{quoted, too_long};
 
-/// Characters of a name (Agent Skills specification; the same in every client that has a bound).
+/// Maximum length of a name in characters (Agent Skills specification; the same in every client that has a limit).
 pub const NAME_CHARS_MAX: usize = 64;
 
-/// Letters that a name may have besides digits and hyphens.
+/// The letters that a name may contain besides digits and hyphens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Letters {
     /// `a` to `z`; digits are `0` to `9`.
     Ascii,
-    /// Lower case letters, and letters without case, of every script.
+    /// Lower-case letters, and letters without case, of every script.
     Any,
 }
 
-/// What is wrong with the letters and the length of a name.
+/// Flaws in the characters and length of a name.
 pub fn flaws(name: &str, letters: Letters) -> Vec<String> {
     let strange =
         |is_upper: bool| name.chars().find(|c| !is_allowed(*c, letters) && c.is_uppercase() == is_upper);
@@ -23,7 +23,7 @@ pub fn flaws(name: &str, letters: Letters) -> Vec<String> {
     upper.into_iter().chain(other).chain(too_long("name", name, NAME_CHARS_MAX)).collect()
 }
 
-/// What is wrong with the hyphens of a name.
+/// A flaw in the hyphens of a name.
 pub fn hyphen_flaw(name: &str) -> Option<String> {
     let what = if name.starts_with('-') {
         "begins with a hyphen"
@@ -37,7 +37,7 @@ pub fn hyphen_flaw(name: &str) -> Option<String> {
     Some(format!("name {} {what}", quoted(name)))
 }
 
-/// The fact that a name is not its folder's.
+/// The fact that a name differs from its folder's.
 pub fn mismatch(name: &str, folder: &str) -> Option<String> {
     (name != folder).then(|| format!("name {} does not match directory {}", quoted(name), quoted(folder)))
 }
@@ -49,7 +49,7 @@ fn is_allowed(c: char, letters: Letters) -> bool {
     }
 }
 
-/// A character, or its number where it would not be seen.
+/// A character, or its number if it is invisible.
 fn shown(c: char) -> String {
     match c {
         ' ' => "a blank".to_owned(),

@@ -1,7 +1,7 @@
-//! OpenCode: js-yaml by way of gray-matter, once more with values that hold a colon made block scalars; and what its
-//! documentation demands of name and description.
+//! OpenCode: js-yaml through gray-matter, with a second attempt that turns values with a colon into block scalars;
+//! and the requirements of its documentation for name and description.
 //!
-//! Builds differ in whether they enforce the documentation; the verdict is the one that holds for all.
+//! Builds differ in whether they enforce the documentation; the verdict is the one that holds for all builds.
 
 use crate::verdict::lines::{FieldLine, is_js_text, js_kind, lines};
 use crate::verdict::name::{Letters, flaws, hyphen_flaw, mismatch};
@@ -22,7 +22,7 @@ pub static PROFILE: Profile = Profile {
 };
 
 const LOADER: &str = "anomalyco/opencode packages/opencode/src/skill/index.ts 048f74f4";
-/// Characters of a description (documentation).
+/// Maximum length of a description in characters (documentation).
 const DESCRIPTION_CHARS_MAX: usize = 1024;
 
 fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
@@ -51,7 +51,7 @@ fn judge_fields(facts: &SkillMdFacts<'_>, front: &FrontMatter, case: &mut Case) 
     }
 }
 
-/// The text of a field that must be text to js-yaml.
+/// The text of a field that js-yaml must read as text.
 fn text<'a>(key: &str, front: &'a FrontMatter, case: &mut Case) -> Option<(&'a str, Range<usize>)> {
     match front.get(key) {
         None => case.add_from(LOADER, Compatibility::Dropped, None, format!("{key} is missing")),
@@ -107,11 +107,11 @@ fn yaml_lines<'a>(facts: &SkillMdFacts<'a>) -> Vec<FieldLine<'a>> {
     }
 }
 
-/// Whether js-yaml reads on where YAML ends: it takes tabs for indentation, and on the second attempt the entry with the
-/// flaw is a block scalar. No other entry may have an unquoted colon or bracket that is left as it is.
+/// Whether js-yaml can read invalid YAML: it accepts tabs as indentation, and on the second attempt the flawed entry
+/// is a block scalar. No other entry may contain an unquoted colon or bracket that stays as it is.
 fn is_mended(facts: &SkillMdFacts<'_>, flaw: &FrontMatterFlaw) -> bool {
     let all = yaml_lines(facts);
-    // The first line of YAML is the second of the file.
+    // The first line of the YAML is the second line of the file.
     let line = flaw.at.map_or(0, |at| usize::try_from(at.line).unwrap_or(usize::MAX).saturating_sub(2));
     let above = &all[..all.len().min(line.saturating_add(1))];
     let is_entry = |line: &&FieldLine<'_>| !line.is_continuation() && !line.text.trim().is_empty();
@@ -121,7 +121,7 @@ fn is_mended(facts: &SkillMdFacts<'_>, flaw: &FrontMatterFlaw) -> bool {
         && all.iter().filter(is_entry).all(|line| becomes_block(line) || !is_broken(line))
 }
 
-/// A key of letters, digits and underscores, and a value with a colon that is not quoted.
+/// Whether a line has a key of letters, digits and underscores, and an unquoted value with a colon.
 fn becomes_block(line: &FieldLine<'_>) -> bool {
     let Some((key, value)) = line.text.split_once(':') else { return false };
     let (key, value) = (key.trim_end(), value.trim());
@@ -130,7 +130,7 @@ fn becomes_block(line: &FieldLine<'_>) -> bool {
     is_word && value.contains(':') && !value.starts_with(['"', '\''])
 }
 
-/// A value that YAML takes for another key, or that goes on behind its closing bracket.
+/// Whether YAML reads a value as another key, or the value continues after its closing bracket.
 fn is_broken(line: &FieldLine<'_>) -> bool {
     let Some((_, value)) = line.text.split_once(':') else { return false };
     let value = value.trim();
@@ -143,7 +143,7 @@ fn is_broken(line: &FieldLine<'_>) -> bool {
     }
 }
 
-/// What follows the bracket that closes the first one; `None` when none does.
+/// The text after the bracket that closes the first one; `None` if it is not closed.
 fn behind_brackets(value: &str) -> Option<&str> {
     let mut depth = 0_usize;
     for (at, c) in value.char_indices() {

@@ -1,10 +1,10 @@
-//! The types of profiles and verdicts.
+//! Types for profiles and verdicts.
 
 use crate::view::FrontMatterState;
 use skillc_domain::frontmatter::FrontMatterSpan;
 use std::ops::Range;
 
-/// How well a skill works with a profile, best first.
+/// How well a skill works for a profile, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Compatibility {
     /// Conforms to the specification.
@@ -24,31 +24,31 @@ pub enum Compatibility {
 pub struct VerdictReason {
     /// The effect of the fact.
     pub compatibility: Compatibility,
-    /// Lower case, without a full stop.
+    /// In lower case, without a full stop.
     pub message: String,
-    /// Bytes of `SKILL.md`; `None` for something missing.
+    /// Byte range in `SKILL.md`; `None` for something missing.
     pub at: Option<Range<usize>>,
-    /// The document that says so.
+    /// The document that specifies it.
     pub source: &'static str,
 }
 
 /// How a profile treats a skill, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// The worst of the reasons; the best possible if there are none.
+    /// The worst of the reasons; the best possible value if there are none.
     pub compatibility: Compatibility,
     /// In the order of the checks.
     pub reasons: Vec<VerdictReason>,
 }
 
-/// The parts of a `SKILL.md` that loaders look at.
+/// The parts of a `SKILL.md` that loaders examine.
 #[derive(Clone, Debug)]
 pub struct SkillMdFacts<'a> {
     /// The name of the skill's folder.
     pub folder: &'a str,
     /// The file from its first byte, front matter included.
     pub text: &'a str,
-    /// The bytes of the front matter.
+    /// The position of the front matter.
     pub span: FrontMatterSpan,
     /// The parsed front matter.
     pub front: &'a FrontMatterState,
@@ -60,18 +60,18 @@ pub struct SkillMdFacts<'a> {
 pub struct Profile {
     /// The value of `--profile`.
     pub id: &'static str,
-    /// The name that people see, such as `Claude Code`.
+    /// The display name, such as `Claude Code`.
     pub label: &'static str,
-    /// The source of its behavior: address or repository path, with the version that was read.
+    /// The source of its behavior: URL or repository path, with the version that was read.
     pub source: &'static str,
-    /// Front matter fields that it knows beyond the six of the specification.
+    /// Front matter fields that it supports in addition to the six of the specification.
     pub fields: &'static [&'static str],
     /// Decides whether it loads a skill with these facts, and why.
     pub judge: fn(&SkillMdFacts<'_>) -> Verdict,
 }
 
 impl Compatibility {
-    /// The word that outputs use.
+    /// The word used in output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Valid => "valid",
@@ -92,7 +92,7 @@ impl Compatibility {
 }
 
 impl Verdict {
-    /// The verdict of these reasons; `best` without any.
+    /// The verdict for these reasons; `best` if there are none.
     pub fn of(best: Compatibility, reasons: Vec<VerdictReason>) -> Self {
         let compatibility = reasons.iter().map(|reason| reason.compatibility).fold(best, Compatibility::max);
         Self { compatibility, reasons }

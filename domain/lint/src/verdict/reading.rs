@@ -1,4 +1,4 @@
-//! What loaders ask of a front matter, and the reasons that they gather.
+//! Access to front matter as loaders need it, and the reasons that they collect.
 
 use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict, VerdictReason};
 use crate::view::FrontMatterState;
@@ -6,27 +6,27 @@ use skillc_domain::frontmatter::{FrontMatter, Node, Position, Value};
 use skillc_domain::text::lines;
 use std::ops::Range;
 
-/// A field as a loader finds it.
+/// A field as seen by a loader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Field<'a> {
-    /// It is not there.
+    /// The field does not exist.
     Missing,
-    /// Nothing, or only blanks.
+    /// The field is empty or only white space.
     Blank(Range<usize>),
-    /// Text that is not blank, as it was written.
+    /// Text that is not blank, as written.
     Text(&'a str, Range<usize>),
     /// `a list` or `a mapping`.
     Other(&'static str, Range<usize>),
 }
 
-/// Gathers the reasons of a verdict.
+/// Collects the reasons for a verdict.
 pub struct Case {
     source: &'static str,
     reasons: Vec<VerdictReason>,
 }
 
 impl Case {
-    /// A case in which reasons come from one source, unless another is named.
+    /// A case with a default source for its reasons.
     pub fn new(source: &'static str) -> Self {
         Self { source, reasons: Vec::new() }
     }
@@ -41,7 +41,7 @@ impl Case {
         self.add_from(self.source, compatibility, at, message);
     }
 
-    /// Adds a reason that another source gives.
+    /// Adds a reason from another source.
     pub fn add_from(
         &mut self,
         source: &'static str,
@@ -52,7 +52,7 @@ impl Case {
         self.reasons.push(VerdictReason { compatibility, message: message.into(), at: at.into(), source });
     }
 
-    /// The text of a field that must be there; otherwise `worst`, and `None`.
+    /// The text of a required field. If there is none, adds a reason with the effect `worst` and returns `None`.
     pub fn required<'a>(
         &mut self,
         worst: Compatibility,
@@ -68,7 +68,7 @@ impl Case {
         None
     }
 
-    /// Adds a reason for each duplicated field of which the client uses one value.
+    /// Adds a reason for each repeated field of which the client uses one value.
     pub fn one_of_two(&mut self, profile: &Profile, facts: &SkillMdFacts<'_>) {
         let is_read = |key: &str| matches!(key, "name" | "description") || profile.fields.contains(&key);
         for (key, at) in facts.repeated_keys().into_iter().filter(|(key, _)| is_read(key)) {
@@ -80,14 +80,14 @@ impl Case {
         }
     }
 
-    /// The verdict, which is `best` without reasons.
+    /// The verdict; `best` if there are no reasons.
     pub fn close(self, best: Compatibility) -> Verdict {
         Verdict::of(best, self.reasons)
     }
 }
 
 impl<'a> SkillMdFacts<'a> {
-    /// The fields, where they can be read.
+    /// The fields, if they can be read.
     pub fn fields(&self) -> Option<&'a FrontMatter> {
         match self.front {
             FrontMatterState::Fields(fields) => Some(fields),
@@ -95,7 +95,7 @@ impl<'a> SkillMdFacts<'a> {
         }
     }
 
-    /// Why there are no fields to read, and where.
+    /// Why the fields cannot be read, and where; `None` if they can.
     pub fn unread(&self) -> Option<(String, Option<Range<usize>>)> {
         match self.front {
             FrontMatterState::None => Some(("the front matter is missing".to_owned(), None)),
@@ -115,12 +115,12 @@ impl<'a> SkillMdFacts<'a> {
         self.text.starts_with(BOM)
     }
 
-    /// The bytes of the byte order mark.
+    /// Byte range of the byte order mark.
     pub fn bom(&self) -> Range<usize> {
         0..BOM.len_utf8()
     }
 
-    /// A field; of two with the same key the last.
+    /// A field; if the key repeats, the last one.
     pub fn field(&self, key: &str) -> Field<'a> {
         let fields = self.fields().map_or(&[][..], |fields| &fields.fields);
         let Some((key, value)) = fields.iter().rev().find(|(found, _)| found.text() == Some(key)) else {
@@ -129,17 +129,17 @@ impl<'a> SkillMdFacts<'a> {
         field(key, value)
     }
 
-    /// Duplicate keys at the top level of the front matter, each at its later place.
+    /// Repeated keys at the top level of the front matter, each with its later position.
     pub fn repeated_keys(&self) -> Vec<(&'a str, Range<usize>)> {
         self.fields().map_or_else(Vec::new, |fields| repeated_keys(&fields.fields))
     }
 
-    /// The first line without its break.
+    /// The first line, without its line break.
     fn first_line(&self) -> Range<usize> {
         0..self.text.lines().next().unwrap_or_default().len()
     }
 
-    /// From a position to the end of its line, at least one character where there is one.
+    /// The range from a position to the end of its line; at least one character if there is one.
     fn rest_of_line(&self, at: Position) -> Range<usize> {
         let line = usize::try_from(at.line.saturating_sub(1)).unwrap_or(usize::MAX);
         let column = usize::try_from(at.column.saturating_sub(1)).unwrap_or(usize::MAX);
@@ -152,7 +152,7 @@ impl<'a> SkillMdFacts<'a> {
 
 const BOM: char = '\u{feff}';
 
-/// Where a field is shown: its value, or its key where the value is nothing.
+/// The range at which a field is shown: its value, or its key if the value is empty.
 pub fn place<'a>(key: &'a Node, value: &'a Node) -> &'a Range<usize> {
     if value.span.is_empty() { &key.span } else { &value.span }
 }
@@ -168,14 +168,14 @@ fn field<'a>(key: &Node, value: &'a Node) -> Field<'a> {
     }
 }
 
-/// Duplicate keys of one mapping, each at its later place.
+/// Repeated keys of one mapping, each with its later position.
 pub fn repeated_keys(fields: &[(Node, Node)]) -> Vec<(&str, Range<usize>)> {
     let mut seen = std::collections::HashSet::new();
     let keys = fields.iter().filter_map(|(key, _)| Some((key.text()?, key.span.clone())));
     keys.filter(|(key, _)| !seen.insert(*key)).collect()
 }
 
-/// A duplicate key of one mapping, at any depth.
+/// A repeated key in any mapping, at any depth.
 pub fn repeated_anywhere(fields: &[(Node, Node)]) -> Option<(&str, Range<usize>)> {
     let here = repeated_keys(fields).into_iter().next();
     here.or_else(|| fields.iter().find_map(|(_, value)| repeated_within(value)))
@@ -189,7 +189,7 @@ fn repeated_within(node: &Node) -> Option<(&str, Range<usize>)> {
     }
 }
 
-/// A value as a message shows it: in single quotes, cut after 80 characters.
+/// Formats a value for a message: in single quotes, truncated after 80 characters.
 pub fn quoted(value: &str) -> String {
     match value.char_indices().nth(QUOTED_CHARS_MAX) {
         None => format!("'{value}'"),
@@ -197,10 +197,10 @@ pub fn quoted(value: &str) -> String {
     }
 }
 
-/// A name of the greatest length that the specification allows fits, and a line of a terminal is not exceeded by much.
+/// Long enough for the longest name that the specification allows, and not much more than a line on a terminal.
 const QUOTED_CHARS_MAX: usize = 80;
 
-/// How many characters more than allowed a text has, as a message says it.
+/// A message about how many characters a text exceeds the limit by; `None` if it does not.
 pub fn too_long(what: &str, text: &str, chars_max: usize) -> Option<String> {
     let chars = text.chars().count();
     (chars > chars_max).then(|| format!("{what} has {chars} characters, more than {chars_max}"))

@@ -1,9 +1,10 @@
-//! Fields that say when a skill runs or with what rights: where a client does not read one, the skill runs without it.
+//! Fields that restrict when a skill runs or with what permissions. A client that does not support one runs the skill
+//! without the restriction.
 
 use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts};
 use crate::verdict::reading::{Case, Field};
 
-/// Adds a reason for each restriction that a client does not know.
+/// Adds a reason for each restriction that a client does not support.
 pub fn judge(profile: &Profile, facts: &SkillMdFacts<'_>, case: &mut Case) {
     for (key, is_set) in RESTRICTIONS {
         if profile.fields.contains(key) {
@@ -17,7 +18,7 @@ pub fn judge(profile: &Profile, facts: &SkillMdFacts<'_>, case: &mut Case) {
     }
 }
 
-/// Whether a value restricts.
+/// Whether a value is a restriction.
 type Restricts = fn(&Field<'_>) -> bool;
 
 const RESTRICTIONS: &[(&str, Restricts)] = &[
@@ -29,7 +30,7 @@ const RESTRICTIONS: &[(&str, Restricts)] = &[
     ("hooks", |_| true),
 ];
 
-/// A boolean in any spelling that a client accepts (Claude Code 2.1.218).
+/// Parses a boolean in any spelling that a client accepts (Claude Code 2.1.218).
 pub fn flag(field: &Field<'_>) -> Option<bool> {
     let Field::Text(text, _) = field else { return None };
     match text.trim().to_ascii_lowercase().as_str() {

@@ -1,26 +1,26 @@
 //! The specification's verdict: valid or invalid.
 //!
-//! Follows the text of the specification. Where it is silent, the reference validator `skills-ref` decides: a field
-//! beyond the six is an error, letters are those of every script, and a byte order mark hides the front matter. Where
-//! the validator is stricter only through the YAML dialect that it reads (no flow style, no `---` inside a value), the
-//! text holds; RFC-0008 lists each difference.
+//! Follows the text of the specification. Where that is silent, the reference validator `skills-ref` decides: a field
+//! beyond the six is an error, letters of every script are allowed, and a byte order mark hides the front matter.
+//! Where the validator is stricter only because of the YAML dialect that it reads (no flow style, no `---` inside a
+//! value), the text decides; RFC-0008 lists each difference.
 
 use crate::verdict::name::{Letters, flaws, hyphen_flaw, mismatch};
 use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
 use crate::verdict::reading::{Case, Field, place, repeated_anywhere, too_long};
 use skillc_domain::frontmatter::Value;
 
-/// The fields that the specification knows.
+/// The fields of the specification.
 pub const FIELDS: [&str; 6] =
     ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 
-/// Characters of a description (specification, `description` field).
+/// Maximum length of a description in characters (specification, `description` field).
 pub const DESCRIPTION_CHARS_MAX: usize = 1024;
 
-/// Characters of `compatibility` (specification, `compatibility` field).
+/// Maximum length of `compatibility` in characters (specification, `compatibility` field).
 const COMPATIBILITY_CHARS_MAX: usize = 500;
 
-/// Keys of a mapping are unique.
+/// The requirement that keys of a mapping are unique.
 const YAML: &str = "https://yaml.org/spec/1.2.2/#3211-nodes";
 
 const VALIDATOR: &str = "agentskills/agentskills skills-ref/src/skills_ref/validator.py (skills-ref 0.1.1)";
@@ -106,7 +106,7 @@ fn judge_compatibility(facts: &SkillMdFacts<'_>, case: &mut Case) {
     }
 }
 
-/// A number or a boolean passes as text: the validator reads every scalar as text.
+/// Judges `metadata`. A number or boolean is accepted as text, since the validator reads every scalar as text.
 fn judge_metadata(facts: &SkillMdFacts<'_>, case: &mut Case) {
     let Some(metadata) = facts.fields().and_then(|front| front.get("metadata")) else { return };
     let entries = match &metadata.value {

@@ -1,4 +1,4 @@
-//! What becomes of a skill in each client, by fields that were read and by flaws that were met.
+//! How each client treats a skill, depending on its fields and flaws.
 
 use super::*;
 use crate::view::FrontMatterState;
@@ -20,12 +20,12 @@ fn map(fields: &[(&str, Value)]) -> Value {
     Value::Map(fields.iter().map(|(key, value)| (node(plain(key)), node(value.clone()))).collect())
 }
 
-/// The fields of a flawless skill in the folder `demo`.
+/// The fields of a valid skill in the folder `demo`.
 fn demo() -> Vec<(&'static str, Value)> {
     vec![("name", plain("demo")), ("description", plain("Shows how. Use when asked."))]
 }
 
-/// The fields of a flawless skill with one more, or with another value for one.
+/// The fields of a valid skill with one field added or replaced.
 fn with(key: &'static str, value: Value) -> Vec<(&'static str, Value)> {
     let mut fields = demo();
     match fields.iter_mut().find(|(known, _)| *known == key) {
@@ -50,7 +50,7 @@ fn judge(fields: &[(&str, Value)]) -> Vec<(&'static str, Verdict)> {
     judge_front(&text, &FrontMatterState::Fields(FrontMatter { fields }), "body")
 }
 
-/// The fields as lines, for readers that look for lines.
+/// The fields as lines, for loaders that search lines.
 fn yaml(fields: &[(&str, Value)]) -> String {
     let lines = fields.iter().map(|(key, value)| match value {
         Value::Scalar { text, .. } => format!("{key}: {text}\n"),
@@ -70,7 +70,7 @@ fn flawed(text: &str, line: u32) -> Vec<(&'static str, Verdict)> {
     )
 }
 
-/// Verdicts that are not the best, in short: `codex dropped, gemini degraded`.
+/// The verdicts that are not the best, in short: `codex dropped, gemini degraded`.
 fn bad(verdicts: &[(&str, Verdict)]) -> String {
     let bad = verdicts.iter().filter(|(_, verdict)| !verdict.compatibility.is_good());
     bad.map(|(id, verdict)| format!("{id} {}", verdict.compatibility.word())).collect::<Vec<_>>().join(", ")

@@ -1,8 +1,7 @@
-//! VS Code and GitHub Copilot: what their documentation demands.
+//! VS Code and GitHub Copilot: the requirements of their documentation.
 //!
-//! Copilot in VS Code, Copilot CLI and the cloud agent read the same folders with loaders of their own, and builds of
-//! VS Code differ in how much they forgive. The verdict is the one that holds for all: a skill that loads by it loads
-//! in each.
+//! Copilot in VS Code, Copilot CLI and the cloud agent read the same folders with different loaders, and builds of VS
+//! Code differ in what they tolerate. The verdict holds for all: a skill that loads according to it loads in each.
 
 use crate::verdict::name::{Letters, flaws, mismatch};
 use crate::verdict::profile::{Compatibility, Profile, SkillMdFacts, Verdict};
@@ -18,14 +17,14 @@ pub static PROFILE: Profile = Profile {
     judge,
 };
 
-/// Cuts descriptions and takes tags out of them.
+/// Truncates descriptions and removes tags from them.
 const SERVICE: &str = "microsoft/vscode src/vs/workbench/contrib/chat/common/promptSyntax/service/promptsServiceImpl.ts 00eacc90";
-/// Finds the front matter at the first character only, and reads no boolean but `true` and `false`.
+/// Finds front matter at the first character only, and accepts only `true` and `false` as booleans.
 const PARSER: &str =
     "microsoft/vscode src/vs/workbench/contrib/chat/common/promptSyntax/promptFileParser.ts d634789a";
-/// Takes a hint only as text (Copilot CLI 1.0.65).
+/// Accepts a hint only as text (Copilot CLI 1.0.65).
 const HINT: &str = "https://github.com/github/copilot-cli/issues/3929";
-/// Characters of a description (documentation).
+/// Maximum length of a description in characters (documentation).
 const DESCRIPTION_CHARS_MAX: usize = 1024;
 
 fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
@@ -93,7 +92,7 @@ fn judge_switches(facts: &SkillMdFacts<'_>, case: &mut Case) {
     }
 }
 
-/// A text without its `<…>`, empty `<>` excepted.
+/// A text without its `<…>` tags; an empty `<>` stays.
 fn without_tags(text: &str) -> String {
     let (mut cleaned, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(open) = rest.find('<') {

@@ -16,7 +16,9 @@ const SESSIONS_MIN: usize = 5;
 pub struct ReadMarkdown {
     /// Path relative to the skill.
     pub file: String,
+    /// The file's whole text.
     pub text: String,
+    /// All headings, in document order.
     pub headings: Vec<Heading>,
     /// The recorded reads of the file.
     pub reads: FileReads,

@@ -20,6 +20,7 @@ pub enum SkillFilter {
 /// Selects the accesses to count: those that match every field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UsageFilter {
+    /// The skill or skills that were accessed.
     pub skill: SkillFilter,
     /// Earliest second, inclusive.
     pub since: Option<Timestamp>,

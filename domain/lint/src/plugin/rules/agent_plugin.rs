@@ -1,4 +1,4 @@
-//! Rules about `plugin.json` of Agent Plugins 1.0.0.
+//! Rules for `plugin.json` of Agent Plugins 1.0.0.
 
 use super::common::{GOOD, PLUGIN_SCHEMA, is_semantic, text_only, texts_only};
 use crate::plugin::rule::{PluginEffect, PluginReport, PluginRule};
@@ -122,10 +122,10 @@ const FIELDS: [&str; 10] = [
     "extensions",
 ];
 
-/// Characters of a name.
+/// Maximum length of a name in characters.
 const NAME_CHARS_MAX: usize = 64;
 
-/// What every identifier of a published schema begins with.
+/// The prefix of every published schema identifier.
 const SCHEMAS: &str = "https://agent-plugins.org/schemas/";
 
 pub(super) fn check(root: &JsonNode, report: &mut PluginReport<'_>) {
@@ -148,7 +148,7 @@ pub(super) fn check(root: &JsonNode, report: &mut PluginReport<'_>) {
     }
 }
 
-/// Reports a `$schema` that is not this identifier.
+/// Reports a `$schema` other than the expected one.
 pub(super) fn schema(
     root: &JsonNode,
     expected: &str,
@@ -169,7 +169,7 @@ pub(super) fn schema(
     report.add(rule, &node.span, message);
 }
 
-/// The version in the identifier of a schema.
+/// The version in a schema identifier.
 pub(super) fn version(schema: &str) -> Option<&str> {
     let (version, file) = schema.strip_prefix(SCHEMAS)?.split_once('/')?;
     (file.ends_with(".schema.json") && !version.is_empty() && version != "1.0.0").then_some(version)
@@ -187,7 +187,7 @@ fn name(root: &JsonNode, report: &mut PluginReport<'_>) {
     }
 }
 
-/// What Agent Plugins says against the name of a plugin. Checked by hand: the pattern of the schema looks ahead.
+/// How a plugin's name violates Agent Plugins. Checked by hand, because the schema's pattern uses lookahead.
 pub fn name_flaw(name: &str) -> Option<String> {
     let is_end = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let is_inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '.';
@@ -241,7 +241,7 @@ fn extensions(root: &JsonNode, report: &mut PluginReport<'_>) {
     }
 }
 
-/// Whether a name has the form of a domain name in reverse.
+/// Whether a name has the form of a reversed domain name.
 pub(super) fn is_namespace(name: &str) -> bool {
     let is_label = |label: &str| {
         !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')

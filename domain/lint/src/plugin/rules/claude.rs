@@ -1,4 +1,4 @@
-//! Rules about `.claude-plugin/plugin.json`.
+//! Rules for `.claude-plugin/plugin.json`.
 
 use super::common::{SKILL, text_only, texts_only};
 use crate::plugin::rule::{PluginEffect, PluginReport, PluginRule};
@@ -135,7 +135,7 @@ fn name(root: &JsonNode, report: &mut PluginReport<'_>) {
     }
 }
 
-/// Lowercase letters and digits, in groups that single hyphens part.
+/// Whether a name consists of groups of lower-case letters and digits, separated by single hyphens.
 fn is_kebab(name: &str) -> bool {
     let is_group = |group: &str| {
         !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
@@ -178,7 +178,7 @@ pub(super) fn path(key: &str, node: &JsonNode, view: &PluginView<'_>, report: &m
         PathState::Outside => {
             report.add(&PATH, &node.span, format!("'{path}' in '{key}' leads out of the plugin"))
         }
-        // Lists of skills are compared with the skills that are there.
+        // Lists of skills are compared with the existing skills.
         PathState::Missing if key != "skills" => super::drift::path_gone(key, path, node, report),
         PathState::Missing if node.span.is_empty() => {}
         PathState::Missing => single_gone(node, view, path, report),
@@ -186,7 +186,7 @@ pub(super) fn path(key: &str, node: &JsonNode, view: &PluginView<'_>, report: &m
     }
 }
 
-/// A path of skills outside of a list that is not there.
+/// Reports a single path of skills that does not exist.
 fn single_gone(node: &JsonNode, view: &PluginView<'_>, path: &str, report: &mut PluginReport<'_>) {
     let is_single = view
         .value(report.document.manifest)

@@ -1,11 +1,11 @@
-//! Rules about `.codex-plugin/plugin.json`.
+//! Rules for `.codex-plugin/plugin.json`.
 
 use super::common::{SKILL, text_only, texts_only};
 use crate::plugin::rule::{PluginEffect, PluginReport, PluginRule};
 use crate::plugin::view::{PathState, PluginView, inside};
 use skillc_domain::json::{JsonNode, JsonValue};
 
-/// Where Codex reads its own manifest.
+/// Where Codex's own manifest is parsed.
 const SOURCE: &str = "openai/codex codex-rs/core-plugins/src/manifest.rs 01b4840b";
 
 pub static SHAPE: PluginRule = PluginRule {

@@ -1,18 +1,18 @@
-//! Rules about every manifest, and checks that several have.
+//! Rules for every manifest, and checks that several share.
 
 use crate::plugin::rule::{PluginEffect, PluginReport, PluginRule};
 use crate::plugin::view::DocumentState;
 use skillc_domain::json::{JsonNode, JsonValue};
 
-/// The identifier of the schema of `plugin.json`.
+/// The identifier of `plugin.json`'s schema.
 pub const PLUGIN_SCHEMA: &str = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json";
-/// The identifier of the schema of `mcp.json`.
+/// The identifier of `mcp.json`'s schema.
 pub const MCP_SCHEMA: &str = "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json";
 
-/// A manifest without flaw, for examples.
+/// A valid manifest, for examples.
 pub(super) const GOOD: &str = "{\n  \"$schema\": \"https://agent-plugins.org/schemas/1.0.0/plugin.schema.json\",\n  \"name\": \"demo\"\n}\n";
 
-/// A skill without flaw, in the folder `x`.
+/// A valid skill in the folder `x`, for examples.
 pub(super) const SKILL: &str =
     "---\nname: x\ndescription: Shows a plugin. Use when a plugin needs an example.\n---\n\n# X\n";
 
@@ -52,7 +52,7 @@ pub static REPEATED_KEY: PluginRule = PluginRule {
     good: &[("plugin.json", GOOD)],
 };
 
-/// Reports a manifest that is no JSON object; returns its value otherwise.
+/// Reports a manifest that is not a JSON object; returns its value otherwise.
 pub(super) fn object<'a>(report: &mut PluginReport<'a>) -> Option<&'a JsonNode> {
     match &report.document.state {
         DocumentState::Parsed(value @ JsonNode { value: JsonValue::Object(_), .. }) => {
@@ -92,7 +92,7 @@ fn repeated_keys(node: &JsonNode, report: &mut PluginReport<'_>) {
     node.items().iter().for_each(|item| repeated_keys(item, report));
 }
 
-/// Reports a member that is there and is no text.
+/// Reports a member that exists and is not text.
 pub(super) fn text_only(
     node: &JsonNode,
     key: &str,
@@ -104,7 +104,7 @@ pub(super) fn text_only(
     }
 }
 
-/// Reports a member that is there and is no list of texts.
+/// Reports a member that exists and is not a list of texts.
 pub(super) fn texts_only(
     node: &JsonNode,
     key: &str,
@@ -120,7 +120,7 @@ pub(super) fn texts_only(
     }
 }
 
-/// Whether a version is semantic: three numbers, and what may follow them.
+/// Whether a version is semantic: three numbers, optionally followed by a suffix.
 pub(super) fn is_semantic(version: &str) -> bool {
     let (core, rest) = match version.find(['-', '+']) {
         Some(at) => version.split_at(at),

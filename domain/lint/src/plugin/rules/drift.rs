@@ -1,4 +1,4 @@
-//! Rules about manifests that do not say what the plugin is.
+//! Rules for manifests that do not describe the plugin correctly.
 
 use super::common::{GOOD, SKILL};
 use crate::plugin::rule::{PluginEffect, PluginIssue, PluginReport, PluginRule};
@@ -132,12 +132,12 @@ const MARKETPLACE_WITHOUT: &str = "{\"name\": \"demo\", \"owner\": {\"name\": \"
 const OTHER_SKILL: &str =
     "---\nname: y\ndescription: Shows a plugin. Use when a plugin needs an example.\n---\n\n# Y\n";
 
-/// Reports a path that is not there.
+/// Reports a path that does not exist.
 pub(super) fn path_gone(key: &str, path: &str, node: &JsonNode, report: &mut PluginReport<'_>) {
     report.add(&PATH_GONE, &node.span, format!("'{key}' names '{path}', which is not there"));
 }
 
-/// Manifests that have another name or version than the first one, where [plugin] says neither.
+/// Reports manifests whose name or version differs from that of the first one, if `[plugin]` specifies neither.
 pub(in crate::plugin) fn among_manifests(
     view: &PluginView<'_>,
     is_given: impl Fn(&str) -> bool,
@@ -165,7 +165,7 @@ pub(in crate::plugin) fn among_manifests(
     }
 }
 
-/// Skills that clients do not find which look in `skills` alone.
+/// Reports skills that clients miss if they look only in `skills`.
 pub(in crate::plugin) fn unseen_skills(view: &PluginView<'_>, issues: &mut Vec<PluginIssue>) {
     for manifest in [PluginManifest::AgentPlugin, PluginManifest::Gemini] {
         let Some(document) = view.document(manifest) else { continue };

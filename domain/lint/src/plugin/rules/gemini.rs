@@ -1,10 +1,10 @@
-//! Rules about `gemini-extension.json`.
+//! Rules for `gemini-extension.json`.
 
 use super::common::{text_only, texts_only};
 use crate::plugin::rule::{PluginEffect, PluginReport, PluginRule};
 use skillc_domain::json::{JsonNode, JsonValue};
 
-/// Where Gemini CLI reads an extension.
+/// The Gemini CLI code that reads an extension.
 pub(in crate::plugin) const SOURCE: &str =
     "google-gemini/gemini-cli packages/cli/src/config/extension-manager.ts 001a804c";
 

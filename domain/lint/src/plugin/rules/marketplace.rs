@@ -1,4 +1,4 @@
-//! Rules about `.claude-plugin/marketplace.json`.
+//! Rules for `.claude-plugin/marketplace.json`.
 
 use super::claude;
 use super::common::{SKILL, text_only};
@@ -89,7 +89,7 @@ const RESERVED: [&str; 8] = [
     "life-sciences",
 ];
 
-/// What an object of 'source' may be.
+/// Valid kinds of a 'source' object.
 const SOURCES: [&str; 5] = ["github", "url", "git-subdir", "npm", "archive"];
 
 pub(super) fn check(root: &JsonNode, view: &PluginView<'_>, report: &mut PluginReport<'_>) {
@@ -127,7 +127,7 @@ fn name(root: &JsonNode, report: &mut PluginReport<'_>) {
     }
 }
 
-/// Whether Claude Code takes a name for one that pretends to be official.
+/// Whether Claude Code considers a name an attempt to look official.
 fn impersonates(name: &str) -> bool {
     name.contains("official") && (name.contains("claude") || name.contains("anthropic"))
 }

@@ -1,4 +1,4 @@
-//! Rules about `mcp.json` of Agent Plugins 1.0.0 as a whole.
+//! Rules for the whole `mcp.json` of Agent Plugins 1.0.0.
 
 use super::agent_plugin::{schema, version};
 use super::common::{GOOD, MCP_SCHEMA};
@@ -36,7 +36,7 @@ pub static FIELDS: PluginRule = PluginRule {
     good: &[("plugin.json", GOOD), ("mcp.json", EMPTY)],
 };
 
-/// Without servers, which is valid.
+/// A file without servers, which is valid.
 pub(super) const EMPTY: &str = "{\n  \"$schema\": \"https://agent-plugins.org/schemas/1.0.0/mcp.schema.json\",\n  \"mcpServers\": {}\n}\n";
 
 pub(super) fn check(root: &JsonNode, view: &PluginView<'_>, report: &mut PluginReport<'_>) {
@@ -58,7 +58,7 @@ pub(super) fn check(root: &JsonNode, view: &PluginView<'_>, report: &mut PluginR
     }
 }
 
-/// Both schemas known to be of versions, and of different ones.
+/// Reports two schemas of different known versions.
 fn mismatch(root: &JsonNode, view: &PluginView<'_>, report: &mut PluginReport<'_>) {
     let plugin = view.value(PluginManifest::AgentPlugin).and_then(|plugin| plugin.get("$schema"));
     let (Some(plugin), Some(own)) = (plugin.and_then(JsonNode::text), root.get("$schema")) else { return };

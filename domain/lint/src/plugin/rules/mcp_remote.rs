@@ -1,4 +1,4 @@
-//! Rules about servers that are reached over HTTP, and about secrets in any server.
+//! Rules for servers that are reached over HTTP, and for secrets in any server.
 
 use super::common::GOOD;
 use super::mcp_shape::{SHAPE, server, texts_of};
@@ -89,7 +89,7 @@ pub(super) fn check(name: &str, node: &JsonNode, report: &mut PluginReport<'_>) 
     headers(name, node, report);
 }
 
-/// What is wrong with the address of a server.
+/// What is wrong with a server's URL.
 pub(super) fn url_flaw(url: &str) -> Option<String> {
     if url.chars().any(|c| c.is_whitespace() || c.is_control()) {
         return Some("contains a blank".to_owned());
@@ -118,7 +118,7 @@ pub(super) fn url_flaw(url: &str) -> Option<String> {
     }
 }
 
-/// The host without its port; `None` if the port is no number.
+/// The host without its port; `None` if the port is not a number.
 fn host(authority: &str) -> Option<&str> {
     let (host, port) = match authority.strip_prefix('[') {
         Some(rest) => rest.split_once(']')?,
@@ -170,13 +170,13 @@ pub(super) fn secrets(name: &str, node: &JsonNode, key: &str, report: &mut Plugi
     }
 }
 
-/// RFC 9110: the characters of a header's name.
+/// Whether a text can be a header's name (RFC 9110).
 fn is_token(name: &str) -> bool {
     !name.is_empty()
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
-/// RFC 9110: a header's value has neither controls nor blanks at its ends.
+/// Whether a text can be a header's value (RFC 9110): no control characters, and no white space at its ends.
 fn is_field_value(value: &str) -> bool {
     value.trim_matches([' ', '\t']) == value && !value.chars().any(|c| c.is_control() && c != '\t')
 }

@@ -1,4 +1,4 @@
-//! Rules about one server in `mcp.json`: its shape, and what a process is started with.
+//! Rules for one server in `mcp.json`: its shape, and how its process is started.
 
 use super::common::GOOD;
 use super::mcp_remote;

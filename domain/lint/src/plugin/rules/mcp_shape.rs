@@ -1,10 +1,10 @@
-//! The shape of a server in `mcp.json`, and a server as an example.
+//! The shape of a server in `mcp.json`, and an example server.
 
 use super::common::GOOD;
 use crate::plugin::rule::{PluginEffect, PluginReport, PluginRule};
 use skillc_domain::json::{JsonNode, JsonValue};
 
-/// The example of a server, around its own fields.
+/// An example server around its own fields.
 macro_rules! server {
     ($fields:literal) => {
         concat!(
@@ -16,7 +16,7 @@ macro_rules! server {
 }
 pub(super) use server;
 
-/// A server without flaw.
+/// A valid server.
 pub(super) const SERVER: &str =
     server!("\"type\": \"stdio\", \"command\": \"npx\", \"args\": [\"-y\", \"demo-server\"]");
 
@@ -31,7 +31,7 @@ pub static SHAPE: PluginRule = PluginRule {
     good: &[("plugin.json", GOOD), ("mcp.json", SERVER)],
 };
 
-/// Reports a member that is there and is no object of texts.
+/// Reports a member that exists and is not an object of texts.
 pub(super) fn texts_of(name: &str, node: &JsonNode, key: &str, report: &mut PluginReport<'_>) {
     let Some(value) = node.get(key) else { return };
     if !matches!(value.value, JsonValue::Object(_)) {

@@ -1,4 +1,4 @@
-//! The rules about plugins: one file for each manifest, and one line for each rule in [`PLUGIN_RULES`].
+//! The rules for plugins: one file per manifest, and one line per rule in [`PLUGIN_RULES`].
 
 mod agent_plugin;
 pub(super) mod claude;
@@ -19,7 +19,7 @@ pub use agent_plugin::name_flaw;
 pub use common::{MCP_SCHEMA, PLUGIN_SCHEMA};
 use skillc_domain::plugin::PluginManifest;
 
-/// Every rule about plugins, by id.
+/// All rules for plugins, by id.
 pub static PLUGIN_RULES: &[&PluginRule] = &[
     &common::MANIFEST_JSON,
     &common::MANIFEST_LOCATION,
@@ -70,7 +70,7 @@ pub static PLUGIN_RULES: &[&PluginRule] = &[
     &drift::SKILL_UNSEEN,
 ];
 
-/// The rule with this id or name, in any case of letters.
+/// Looks up a rule by id or name, ignoring case.
 pub fn find(id: &str) -> Option<&'static PluginRule> {
     PLUGIN_RULES
         .iter()
@@ -78,7 +78,7 @@ pub fn find(id: &str) -> Option<&'static PluginRule> {
         .find(|rule| rule.id.eq_ignore_ascii_case(id) || rule.name.eq_ignore_ascii_case(id))
 }
 
-/// Checks one manifest by the rules of its format.
+/// Checks one manifest by the rules for its format.
 pub(super) fn check(document: &ManifestDocument, view: &PluginView<'_>, issues: &mut Vec<PluginIssue>) {
     let mut report = PluginReport { document, issues };
     let Some(root) = common::object(&mut report) else { return };

@@ -1,4 +1,4 @@
-//! Rules about the skills of a plugin.
+//! Rules for the skills of a plugin.
 
 use super::common::{GOOD, SKILL};
 use crate::plugin::rule::{PluginEffect, PluginIssue, PluginReport, PluginRule};
@@ -44,7 +44,7 @@ pub static FIELD: PluginRule = PluginRule {
     good: &[("plugin.json", GOOD), ("skills/x/SKILL.md", SKILL)],
 };
 
-/// How the specification's profile reports a field that it does not know.
+/// How the specification's profile reports an unknown field.
 const UNKNOWN_FIELD: &str = "is not in the specification";
 
 pub(in crate::plugin) fn check(view: &PluginView<'_>, issues: &mut Vec<PluginIssue>) {

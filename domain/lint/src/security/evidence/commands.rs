@@ -1,4 +1,4 @@
-//! How sure findings of rules about commands and programs are: whether they are run, and by whom.
+//! Confidence in findings about commands and programs: whether they are run, and by whom.
 
 use super::finding_context::FindingContext;
 use crate::confidence::Confidence::{self, High, Low, Medium};
@@ -8,35 +8,35 @@ use crate::security::flow;
 use crate::security::popular::is_swapped;
 use crate::security::terms::has_term;
 
-/// Lines above a command that say under which condition, or with what notice, it runs.
+/// Number of lines above a command that may state a condition or a notice.
 const LINES_ABOVE: usize = 8;
 
 fn has(text: &str, parts: &[&str]) -> bool {
     parts.iter().any(|part| text.contains(part))
 }
 
-/// Certain wherever it is found.
+/// High confidence wherever it is found.
 pub fn always(_: &FindingContext<'_>) -> Confidence {
     High
 }
 
-/// Never more than a hint to a reviewer.
+/// Low confidence: a hint for a reviewer.
 pub fn hint(_: &FindingContext<'_>) -> Confidence {
     Medium
 }
 
-/// A script of the skill does it.
+/// For something that a script of the skill does.
 pub fn scripted(found: &FindingContext<'_>) -> Confidence {
     if found.is_done_by_script() { High } else { Medium }
 }
 
-/// A script of the skill runs the command.
+/// For a command that a script of the skill runs.
 pub fn run_by_script(found: &FindingContext<'_>) -> Confidence {
     if found.is_run_by_script() { High } else { Medium }
 }
 
-/// Downloads that are run. Installers of well-known tools are written so in every tutorial; a script that does so asks no
-/// one, and one over an address without TLS or without a name can be replaced by anyone on the way.
+/// For downloads that are run. Every tutorial installs well-known tools this way. A script that does so asks no one,
+/// and a download over a URL without TLS or without a host name can be replaced by anyone on the network path.
 pub fn download(found: &FindingContext<'_>) -> Confidence {
     let (words, line) = (found.found(), found.line());
     if found.message.contains("password") {
@@ -58,11 +58,11 @@ pub fn download(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// Calls by which a program runs a command line.
+/// Function calls that run a command line.
 const SHELL_CALLS: &[&str] =
     &["os.system(", "subprocess.", "popen(", "execsync(", "exec(", "shell_exec(", "system("];
 
-/// Whether `curl` or `wget` is given a host without a scheme, which they take for one without TLS.
+/// Whether `curl` or `wget` gets a host without a scheme, which means no TLS.
 fn is_without_scheme(command: &str) -> bool {
     let words = command.split('|').next().unwrap_or_default();
     let mut words =
@@ -74,7 +74,7 @@ fn is_without_scheme(command: &str) -> bool {
     })
 }
 
-/// Whether an address in a command is a number.
+/// Whether a URL in a command has a numeric host.
 fn names_number(command: &str) -> bool {
     command.split("://").skip(1).any(|rest| {
         let host = rest.split(['/', ':', '"', '\'', ' ']).next().unwrap_or_default();
@@ -82,13 +82,13 @@ fn names_number(command: &str) -> bool {
     })
 }
 
-/// An address without a name, where something goes to it.
+/// For a numeric address to which something is sent.
 pub fn number_address(found: &FindingContext<'_>) -> Confidence {
     let is_used = found.is_done_by_script() || found.is_command_block();
     if is_used && !found.is_warned_of() { High } else { Medium }
 }
 
-/// An address without TLS: what a script fetches from it can be replaced; what is only linked to is read by people.
+/// For a URL without TLS: downloads of a script can be replaced, while people read what is only linked.
 pub fn open_address(found: &FindingContext<'_>) -> Confidence {
     let fetches = [
         "curl ",
@@ -108,7 +108,7 @@ pub fn open_address(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// Data in an address: that of an account is part of many addresses, a secret of none.
+/// For data in a URL: account names are part of many URLs, secrets of none.
 pub fn in_address(found: &FindingContext<'_>) -> Confidence {
     let words = format!("{}{}", found.line(), found.found());
     let is_private = has(
@@ -135,7 +135,7 @@ pub fn in_address(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// Files that hold nothing but keys, passwords or what their owner did.
+/// Files that contain only keys, passwords or their owner's history.
 const PRIVATE: &[&str] = &[
     ".ssh",
     ".aws/credentials",
@@ -148,7 +148,7 @@ const PRIVATE: &[&str] = &[
     "_history",
 ];
 
-/// How a program writes the whole environment down.
+/// Ways in which programs print the whole environment.
 const WHOLE_ENVIRONMENT: &[&str] = &[
     "stringify(process.env)",
     "stringify({ ...process.env",
@@ -165,7 +165,7 @@ const WHOLE_ENVIRONMENT: &[&str] = &[
     "$(printenv",
 ];
 
-/// Private data that is sent.
+/// For private data that is sent.
 pub fn sent(found: &FindingContext<'_>) -> Confidence {
     let (words, line) = (found.found(), found.line());
     let is_private =
@@ -184,7 +184,8 @@ pub fn sent(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// Words that ask to send what is private: many skills send what the user gave them, none needs all keys or talks.
+/// For words that ask to send private data. Many skills send what the user gave them, but none needs all keys or
+/// conversations.
 fn asked_to_send(found: &FindingContext<'_>) -> Confidence {
     let words = found.paragraph();
     let is_all = has_term(
@@ -199,7 +200,7 @@ fn asked_to_send(found: &FindingContext<'_>) -> Confidence {
     if found.is_said_to_agent() && found.file.is_skill_md() && is_all && !is_service { High } else { Medium }
 }
 
-/// A secret: keys of known issuers are what they look like, other texts may be placeholders.
+/// For a secret. Keys of known issuers are what they look like; other texts may be placeholders.
 pub fn secret(found: &FindingContext<'_>) -> Confidence {
     let is_generic = has(
         found.message,
@@ -214,8 +215,8 @@ pub fn secret(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// Code that is decoded and run in the same statement. Decoded text that goes into a shell has no honest use in a skill:
-/// it is certain wherever the text does not report or warn of it.
+/// For code that is decoded and run in the same statement. A skill has no honest reason to pipe decoded text to a
+/// shell: the confidence is high unless the text reports it or warns about it.
 pub fn decoded(found: &FindingContext<'_>) -> Confidence {
     let words = found.found();
     let is_shell = is_piped_to_shell(&words)
@@ -226,7 +227,7 @@ pub fn decoded(found: &FindingContext<'_>) -> Confidence {
     if found.is_done_by_script() && is_run || is_shell && found.is_asked_for() { High } else { Medium }
 }
 
-/// Whether a command ends in a shell or an interpreter.
+/// Whether a command ends with a pipe into a shell or interpreter.
 fn is_piped_to_shell(command: &str) -> bool {
     let runs = |part: &str| {
         let mut words = part.split_whitespace().filter(|word| *word != "sudo");
@@ -236,12 +237,12 @@ fn is_piped_to_shell(command: &str) -> bool {
     command.split('|').skip(1).any(runs)
 }
 
-/// Whether a command is an encoded one of PowerShell.
+/// Whether it is an encoded PowerShell command.
 fn is_encoded(command: &str) -> bool {
     has(command, &["powershell", "pwsh"]) && has(command, &[" -enc", " -e "])
 }
 
-/// Commands that take files away, or the rights to them.
+/// Commands that delete files or remove permissions.
 const DESTROYS: &[&str] = &[
     "rm -",
     "-delete",
@@ -262,7 +263,7 @@ const DESTROYS: &[&str] = &[
     "prune",
 ];
 
-/// A command that destroys: a script runs it.
+/// For a destructive command: high if a script runs it.
 pub fn destructive(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let start = line.trim_start();
@@ -274,7 +275,7 @@ pub fn destructive(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// Rights of the administrator: guides install packages with them; rights for all times are another matter.
+/// For administrator rights. Guides install packages with them, but permanent rights are another matter.
 pub fn privileged(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_lasting = has(line, &["nopasswd", "chmod u+s", "chmod +s", "chmod 4755", "/etc/sudoers"]);
@@ -286,7 +287,7 @@ pub fn privileged(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// Whether a script says within the lines above that it asks for the rights of the administrator.
+/// Whether a script announces within the lines above that it asks for administrator rights.
 fn says_so_above(found: &FindingContext<'_>) -> bool {
     let mut above = lines_above(found.text, found.span.start, LINES_ABOVE);
     let is_said = |line: &str| {
@@ -298,7 +299,8 @@ fn says_so_above(found: &FindingContext<'_>) -> bool {
     above.any(is_said)
 }
 
-/// What stays on the machine: a script that adds itself, as opposed to a guide that tells a person how.
+/// For something that persists on the machine: a script that installs itself, as opposed to a guide that tells a
+/// person how.
 pub fn lasting(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_own_key = line.contains("export ") || line.contains("path=");
@@ -308,7 +310,7 @@ pub fn lasting(found: &FindingContext<'_>) -> Confidence {
     if (is_written || found.is_run_by_script()) && !is_own_key && !is_asked { High } else { Medium }
 }
 
-/// Whether a script does it only where an option asks for it: `if [ "$WITH_PROFILE" = true ]`.
+/// Whether a script does it only if an option asks for it: `if [ "$WITH_PROFILE" = true ]`.
 fn is_under_option(found: &FindingContext<'_>) -> bool {
     let above = lines_above(found.text, found.span.start, LINES_ABOVE);
     above.map(|line| line.trim().to_lowercase()).take_while(|line| line != "fi").any(|line| {
@@ -316,11 +318,11 @@ fn is_under_option(found: &FindingContext<'_>) -> bool {
     })
 }
 
-/// What changes an agent: approvals that are switched off, or a script that writes its settings.
+/// For changes to an agent: disabled approvals, or a script that writes its settings.
 pub fn agent_settings(found: &FindingContext<'_>) -> Confidence {
     let is_unasked = found.message.contains("without asking") || found.message.contains("unasked");
     let is_run = found.is_asked_for() && (found.is_command_block() || found.is_whole_command());
-    // A server is one more tool, and its own setup is where to add it.
+    // An additional server is one more tool, and the agent's setup is where to add it.
     if found.message.contains("adds a server") {
         return Medium;
     }
@@ -330,7 +332,8 @@ pub fn agent_settings(found: &FindingContext<'_>) -> Confidence {
     if is_written || is_users && found.is_run_by_script() || is_unasked && is_run { High } else { Medium }
 }
 
-/// Packages without a version: nearly every guide names them so. Those from an address have no registry behind them.
+/// For packages without a version. Nearly every guide names them that way; but those from a URL have no registry
+/// behind them.
 pub fn unpinned(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_address = has(line, &["git+http", "http://", "github:"]);
@@ -341,7 +344,7 @@ pub fn unpinned(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// A file with keys that a script reads, or that the agent is told to.
+/// For a file with keys that a script reads or that the agent is told to read.
 pub fn credentials(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_named =
@@ -353,7 +356,7 @@ pub fn credentials(found: &FindingContext<'_>) -> Confidence {
     if found.is_done_by_script() && is_home && !is_named { High } else { Medium }
 }
 
-/// The whole environment: a program that writes it down.
+/// For a program that prints the whole environment.
 pub fn environment(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_whole =
@@ -394,7 +397,7 @@ pub fn climbing(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// Code that is made of data. Databases and sandboxes call the same word.
+/// For code that is constructed from data. Databases and sandboxes have functions with the same name.
 pub fn dynamic(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     match () {
@@ -404,7 +407,7 @@ pub fn dynamic(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// TLS that is switched off, unless the user has asked for it by an option, or it is for a machine of one's own.
+/// For disabled TLS verification, unless the user requests it with an option or it concerns the user's own machine.
 pub fn unchecked_tls(found: &FindingContext<'_>) -> Confidence {
     let start = lines_above(found.text, found.span.start, 3);
     let is_optional = start.chain([found.line()]).any(|line| {
@@ -428,7 +431,7 @@ pub fn unchecked_tls(found: &FindingContext<'_>) -> Confidence {
     if is_done && !is_optional { High } else { Medium }
 }
 
-/// A host that takes what it is sent, where a script sends.
+/// For a script that sends data to a host that collects it.
 pub fn odd_host(found: &FindingContext<'_>) -> Confidence {
     let is_sink = has(found.message, &["collector", "paste", "file drop", "mining"]);
     match () {
@@ -438,7 +441,7 @@ pub fn odd_host(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// A name with two adjacent letters exchanged; other similar names are often separate packages.
+/// For a name with two adjacent letters swapped; other similar names are often separate packages.
 pub fn near_name(found: &FindingContext<'_>) -> Confidence {
     let mut names = found.message.split('\'').skip(1).step_by(2);
     let (Some(name), Some(meant)) = (names.next(), names.next()) else { return Medium };

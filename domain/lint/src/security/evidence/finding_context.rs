@@ -8,16 +8,16 @@ use crate::security::{invocation, mention, warning_context};
 use crate::view::LintFile;
 use std::ops::Range;
 
-/// Bytes of a line from which on no person wrote it.
+/// Length in bytes from which a line was not written by a person.
 const WRITTEN_LINE_BYTES_MAX: usize = 1_000;
 /// What opens and closes a text of several lines in Python.
 const DOCSTRING: &str = "\"\"\"";
 /// Bytes above a finding in which the beginning of its function is looked for.
 const FUNCTION_BYTES_MAX: usize = 4_000;
-/// Bytes on each side of a finding in a long line that are looked at.
+/// Number of bytes on each side of a finding in a long line that are examined.
 const NEAR_BYTES: usize = 300;
 
-/// Folders of files that others wrote and that are only carried along.
+/// Folders of third-party files that are only bundled.
 const BUNDLED_FOLDERS: &[&str] = &[
     "node_modules",
     "vendor",
@@ -28,10 +28,10 @@ const BUNDLED_FOLDERS: &[&str] = &[
     "bower_components",
     "site-packages",
 ];
-/// Endings of files that a program wrote.
+/// Suffixes of generated files.
 const BUNDLED_ENDINGS: &[&str] =
     &[".min.js", ".min.css", ".bundle.js", ".map", ".lock", "-lock.json", "lock.yaml", ".snap", ".ipynb"];
-/// Folders of tests and of what they read.
+/// Folders of tests and their data.
 const TEST_FOLDERS: &[&str] = &[
     "test",
     "tests",
@@ -52,7 +52,7 @@ const TEST_FOLDERS: &[&str] = &[
     "corpus",
     "snapshots",
 ];
-/// Words in names of files that list what to look for.
+/// Words in names of files that list search terms.
 const SEARCHING_NAMES: &[&str] = &[
     "pattern",
     "signature",
@@ -83,7 +83,7 @@ const SEARCHING_NAMES: &[&str] = &[
     "yara",
     "sigma",
 ];
-/// Folders of texts that are filled in or copied, not followed.
+/// Folders of texts that are filled in or copied, rather than followed.
 const SAMPLE_FOLDERS: &[&str] = &[
     "templates",
     "template",
@@ -99,7 +99,7 @@ const SAMPLE_FOLDERS: &[&str] = &[
     "demo",
     "demos",
 ];
-/// Endings of templates.
+/// Suffixes of templates.
 const SAMPLE_ENDINGS: &[&str] = &[
     ".tmpl",
     ".tpl",
@@ -113,9 +113,9 @@ const SAMPLE_ENDINGS: &[&str] = &[
     ".example",
     ".sample",
 ];
-/// Words of a line that ask for the command in it.
+/// Words in a line that tell the reader to run the command in it.
 const ORDERED: &str = "run|execute|paste|copy|enter|type|use|start|install|verify|call|with|via|launch";
-/// Words of a line that reports what attackers write.
+/// Words in a line that reports what attackers write.
 const REPORTED: &str = "attack*|malicious|suspicious|detect*|flag*|pattern*|block*|such as|e g|like|dangerous|obfuscat*|\
     never|avoid|reject*|example|unsafe|forbid*|equivalent*|skips|bypasses|means|allows|prohibited";
 /// Placeholder names in explanations.
@@ -146,9 +146,9 @@ const STAND_INS: &[&str] = &[
 pub struct FindingContext<'a> {
     /// The file.
     pub file: &'a LintFile,
-    /// Its text; empty where it is none.
+    /// Its text; empty if it is not text.
     pub text: &'a str,
-    /// Bytes of the finding.
+    /// Byte range of the finding.
     pub span: Range<usize>,
     /// The message of the finding.
     pub message: &'a str,
@@ -159,7 +159,7 @@ pub struct FindingContext<'a> {
     line: String,
 }
 
-/// The line at the start of a finding in lower case; of a long one, what is near.
+/// The line at the start of a finding in lower case; for a long line, the part around it.
 fn near_line(text: &str, span: &Range<usize>) -> String {
     let line = line(text, span.start);
     let start = floor(text, span.start.saturating_sub(NEAR_BYTES)).max(line.start);
@@ -167,10 +167,10 @@ fn near_line(text: &str, span: &Range<usize>) -> String {
     text.get(start..end).unwrap_or_default().to_lowercase()
 }
 
-/// Characters of an encoded command; shorter ones are samples such as `aGVsbG8=`.
+/// Minimum length in characters of an encoded command; shorter ones are samples such as `aGVsbG8=`.
 const PAYLOAD_CHARS_MIN: usize = 24;
 
-/// Whether a word is encoded: long, with letters of both cases and a digit, and no path.
+/// Whether a word looks encoded: long, with letters of both cases and a digit, and not a path.
 fn is_payload(word: &str) -> bool {
     let has = |is: fn(&u8) -> bool| word.bytes().any(|byte| is(&byte));
     word.len() >= PAYLOAD_CHARS_MIN
@@ -190,12 +190,12 @@ impl<'a> FindingContext<'a> {
         Self { file, text, span, message, context, path, line }
     }
 
-    /// What was found, in lower case.
+    /// The text that was found, in lower case.
     pub fn found(&self) -> String {
         self.text.get(self.span.clone()).unwrap_or_default().to_lowercase()
     }
 
-    /// The line around it in lower case; of a long one, what is near.
+    /// The line around it in lower case; for a long line, the part around it.
     pub fn line(&self) -> &str {
         &self.line
     }
@@ -218,7 +218,7 @@ impl<'a> FindingContext<'a> {
         endings.iter().any(|ending| self.path.ends_with(ending))
     }
 
-    /// Whether the file is one of a library, or was written by a program.
+    /// Whether the file belongs to a library, or is generated.
     pub fn is_bundled(&self) -> bool {
         let is_long = line(self.text, self.span.start).len() > WRITTEN_LINE_BYTES_MAX;
         self.is_below(BUNDLED_FOLDERS)
@@ -226,7 +226,7 @@ impl<'a> FindingContext<'a> {
             || is_long && self.file.markup.is_none() && self.is_program()
     }
 
-    /// Whether the file tests something, or is read by a test.
+    /// Whether the file is a test or is read by one.
     pub fn is_test(&self) -> bool {
         let name = self.path.rsplit('/').next().unwrap_or_default();
         self.is_below(TEST_FOLDERS)
@@ -248,23 +248,23 @@ impl<'a> FindingContext<'a> {
         self.is_program() && name.is_some_and(|name| name.starts_with("def test_"))
     }
 
-    /// Whether the file, or the line in a program or in data, lists what to look for.
+    /// Whether the file, or a line in a program or in data, lists search terms.
     pub fn is_searched_for(&self) -> bool {
         let is_list = !self.file.is_skill_md() && SEARCHING_NAMES.iter().any(|word| self.path.contains(word));
         is_list || !self.is_instruction() && self.is_regex()
     }
 
-    /// Whether the line holds a regular expression.
+    /// Whether the line contains a regular expression.
     fn is_regex(&self) -> bool {
         ["\\s", "\\b", "(?i)", "re.compile", "regexp"].iter().any(|part| self.line.contains(part))
     }
 
-    /// Whether the file is one that is filled in or shown.
+    /// Whether the file is a template or an example.
     pub fn is_sample(&self) -> bool {
         !self.file.is_skill_md() && (self.is_below(SAMPLE_FOLDERS) || self.ends(SAMPLE_ENDINGS))
     }
 
-    /// Whether the line contains a placeholder name. A command behind another on its line is judged by itself.
+    /// Whether the line contains a placeholder name. A command after another on its line is judged separately.
     pub fn names_a_stand_in(&self) -> bool {
         if self.message.contains("decoded and run") {
             let before = before(self.text, self.span.start);
@@ -279,7 +279,7 @@ impl<'a> FindingContext<'a> {
         self.file.markup.is_some() || matches!(self.file.path.extension(), Some("txt" | "mdx" | "mdc"))
     }
 
-    /// Whether it is a sentence that the agent reads as such: no code, no table, no quotation, no mention.
+    /// Whether it is a sentence addressed to the agent: not code, a table, a quotation or a mention.
     pub fn is_said_to_agent(&self) -> bool {
         self.is_instruction()
             && matches!(self.context, CodeContext::Prose | CodeContext::FrontMatterState)
@@ -287,7 +287,7 @@ impl<'a> FindingContext<'a> {
             && !self.is_mentioned()
     }
 
-    /// Whether the text mentions it without asking for it: quoted, reported or warned against.
+    /// Whether the text only mentions it: quoted, reported or warned against.
     pub fn is_mentioned(&self) -> bool {
         is_quoted(self.file, self.text, &self.span)
             || mention::is_mentioned(self.file, &self.span)
@@ -304,7 +304,7 @@ impl<'a> FindingContext<'a> {
         matches!(self.context, CodeContext::File(language) if language != Language::Data)
     }
 
-    /// Whether a script of the skill does it, as opposed to showing, comparing or naming it.
+    /// Whether a script of the skill does it, rather than shows, compares or names it.
     pub fn is_done_by_script(&self) -> bool {
         self.is_program()
             && !is_comment(self.file, self.span.start)
@@ -326,12 +326,12 @@ impl<'a> FindingContext<'a> {
         before[start..opening].trim_start_matches([' ', '\t', 'r']).is_empty() && above.ends_with(':')
     }
 
-    /// Whether a command is run by a script of a shell, or by a call of another program.
+    /// Whether a shell script or a program of the skill runs the command.
     pub fn is_run_by_script(&self) -> bool {
         self.is_done_by_script() && invocation::is_invoked(self.file, &self.span)
     }
 
-    /// Whether a program prints the line, or holds it as a text among others.
+    /// Whether a program prints the line, or stores it as one text among others.
     fn is_shown(&self) -> bool {
         let line = self.line();
         let start = line.trim_start();
@@ -356,13 +356,13 @@ impl<'a> FindingContext<'a> {
             || start.starts_with("r\"")
     }
 
-    /// Whether it is in a block of commands of a Markdown file.
+    /// Whether it is in a command block in Markdown.
     pub fn is_command_block(&self) -> bool {
         matches!(self.context, CodeContext::Block(Language::Shell | Language::Windows))
     }
 
-    /// Whether a text asks for a command: in code, or within a sentence that says to run it; not where it reports attacks
-    /// or warns of it.
+    /// Whether a text asks for a command: in code, or in a sentence that says to run it, but not where it reports
+    /// attacks or warns about it.
     pub fn is_asked_for(&self) -> bool {
         let is_reported = || {
             mention::is_below_report(self.file, &self.span)
@@ -381,7 +381,7 @@ impl<'a> FindingContext<'a> {
         }
     }
 
-    /// Whether `SKILL.md` asks to run an encoded program that is written there, or one out of an archive with a password.
+    /// Whether `SKILL.md` asks the reader to run an encoded program, or one from an archive with a password.
     pub fn is_hidden_program(&self) -> bool {
         let is_archive = self.message.contains("password hides");
         let is_decoded = self.message.contains("decoded and run")
@@ -391,7 +391,7 @@ impl<'a> FindingContext<'a> {
         self.file.is_skill_md() && (is_archive || is_decoded) && self.is_asked_for()
     }
 
-    /// Whether code within a line of `SKILL.md` begins with the command.
+    /// Whether inline code in `SKILL.md` begins with the command.
     pub fn is_whole_command(&self) -> bool {
         let inline = inline(self.file, self.span.start).filter(|_| self.file.is_skill_md());
         let code = inline.and_then(|inline| self.text.get(inline));
@@ -401,12 +401,12 @@ impl<'a> FindingContext<'a> {
         })
     }
 
-    /// Whether it is in a block of code of a Markdown file.
+    /// Whether it is in a code block in Markdown.
     pub fn is_code_block(&self) -> bool {
         matches!(self.context, CodeContext::Block(_))
     }
 
-    /// Whether the line shows a picture.
+    /// Whether the line contains an image.
     pub fn is_picture(&self) -> bool {
         self.line().contains("![")
     }

@@ -1,9 +1,9 @@
-//! Evidence of the security rules: how certain a finding is, by its text and its context.
+//! Evidence for the security rules: how certain a finding is, judged by its text and context.
 //!
-//! A phrase or a command is no attack by itself. What counts is who reads it and what would happen: a skill that teaches,
-//! a test, a template, a table of patterns or a bundled library contains the same words without addressing an
-//! agent. A rule reports what it
-//! sees; the row of the rule says when that is more than a hint, and what could happen then.
+//! A phrase or a command is not an attack by itself. What counts is who reads it and what would happen: a skill that
+//! teaches, a test, a template, a table of patterns or a bundled library contains the same words without addressing
+//! an agent. A rule reports what it sees; its row in the table says when that is more than a hint, and what could
+//! happen then.
 
 mod commands;
 mod finding_context;
@@ -27,19 +27,19 @@ const ORDERS: [&str; 4] = ["SKL505", "SKL506", "SKL507", "SKL542"];
 /// The rule that reports folders of installed packages.
 const INSTALLED_FILES: &str = "SKL408";
 
-/// The evidence of a security rule; `None` for a rule of another family.
+/// The evidence of a security rule; `None` for any other rule.
 pub fn of(rule: &str) -> Option<&'static RuleEvidence> {
     EVIDENCE.iter().find(|evidence| evidence.rule == rule)
 }
 
-/// What could happen to whom, in one line, where a rule is one of security.
+/// The risk that a security rule reports, in one line; `None` for any other rule.
 pub fn risk(rule: &str) -> Option<&'static str> {
     of(rule).map(|evidence| evidence.risk)
 }
 
-/// Lowers the confidence of the findings of security rules to what their surroundings allow, and of all findings in
-/// installed packages, which SKL408 reports as a whole. An error that is not certain is a warning, unless a setting says how
-/// severe the rule is.
+/// Lowers the confidence of security findings according to their surroundings, and that of all findings in installed
+/// packages, which SKL408 reports as a whole. An error that is not certain becomes a warning, unless a setting
+/// specifies the rule's severity.
 pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
     let is_teaching = LazyCell::new(|| teaching::is_about_security(view));
     for finding in findings {
@@ -50,8 +50,8 @@ pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
         let Some(evidence) = of(finding.rule.id) else { continue };
         let Some(file) = view.file(&finding.path) else { continue };
         let surroundings = FindingContext::new(file, finding.span(), &finding.message);
-        // An order in the instructions themselves is one, whatever the skill is about; and so is a program that cannot
-        // be read before it runs: a lesson shows what it decodes to.
+        // An order in the instructions themselves counts whatever the skill is about. So does a program that cannot
+        // be read before it runs: a lesson would show what it decodes to.
         let is_order =
             ORDERS.contains(&evidence.rule) && file.is_skill_md() || surroundings.is_hidden_program();
         let limit = match evidence.is_fact {
@@ -72,8 +72,8 @@ fn lower(finding: &mut Finding, confidence: Confidence, view: &SkillView<'_>) {
     }
 }
 
-/// The most that any finding in a file can be: what is bundled, tested or looked for is not said to anyone, and a skill
-/// that teaches security shows what attackers write.
+/// The highest confidence for any finding in a file. Bundled files, tests and lists of search terms address nobody,
+/// and a skill that teaches security shows what attackers write.
 fn limit(surroundings: &FindingContext<'_>, is_teaching: bool) -> Confidence {
     if surroundings.is_bundled() || surroundings.is_test() || surroundings.is_searched_for() {
         Confidence::Low

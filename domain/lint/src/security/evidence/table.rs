@@ -1,21 +1,21 @@
-//! The evidence of each security rule: what could happen, and when a finding is more than a hint.
+//! The evidence for each security rule: what could happen, and when a finding is more than a hint.
 
 use super::finding_context::FindingContext;
 use super::{commands, wordings};
 use crate::confidence::Confidence;
 
-/// What a security rule takes as evidence.
+/// The evidence for a security rule.
 #[derive(Clone, Copy)]
 pub struct RuleEvidence {
     /// Id of the rule.
     pub rule: &'static str,
-    /// To whom what could happen, in one line.
+    /// Who is at risk of what, in one line.
     pub risk: &'static str,
-    /// When a finding has high confidence.
+    /// When a finding has high confidence, in words.
     pub certain: &'static str,
-    /// Whether the finding is a fact of the file, whoever its text speaks to.
+    /// Whether the finding is a fact about the file, whomever its text addresses.
     pub is_fact: bool,
-    /// How sure a finding is.
+    /// Computes the confidence of a finding.
     pub(super) judge: fn(&FindingContext<'_>) -> Confidence,
 }
 
@@ -29,7 +29,7 @@ const fn row(
     RuleEvidence { rule, risk, certain, is_fact, judge }
 }
 
-/// By id.
+/// Sorted by rule id.
 pub static EVIDENCE: &[RuleEvidence] = &[
     row(
         "SKL501",

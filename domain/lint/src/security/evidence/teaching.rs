@@ -1,19 +1,19 @@
-//! Whether a skill is about security, and shows what attackers do.
+//! Detects skills about security, which show what attackers do.
 
 use crate::security::terms::{count_terms, has_term};
 use crate::view::SkillView;
 
-/// Words of a name or a description by which a skill is about attacks, or about defending against them.
+/// Words in a name or description that indicate attacks or defense against them.
 const SECURITY: &str = "\
     security|cybersecurity|pentest*|penetration|vulnerab*|exploit*|attack*|malware|malicious|injection*|jailbreak*|\
     red team*|redteam*|owasp|threat*|forensic*|hacking|hacker|ctf|bug bounty|privilege escalation|dangerous|\
     adversarial|phishing|xss|sqli|incident response|siem|detection*|guardrail*|hardening|audit*|sast|fuzz*|\
     metasploit|burp*|reverse engineer*|offensive|payload*|secrets|shellcode|firmware|safety";
 
-/// Words of a description from which on it is about security; one stands in many a list of subjects.
+/// Number of such words that make a description one about security; a single one occurs in many lists of topics.
 const WORDS_MIN: usize = 2;
 
-/// Whether the name or the description says so.
+/// Whether the skill's name or description says that it is about security.
 pub fn is_about_security(view: &SkillView<'_>) -> bool {
     let fields = view.files.iter().find(|file| file.is_skill_md()).and_then(|file| file.fields());
     let described = fields.and_then(|fields| fields.get("description")).and_then(|node| node.text());

@@ -1,4 +1,4 @@
-//! How sure findings of rules about words are: who is addressed, and what is asked.
+//! Confidence in findings about wording: who is addressed, and what is asked.
 
 use super::finding_context::FindingContext;
 use crate::confidence::Confidence::{self, High, Low, Medium};
@@ -7,40 +7,40 @@ use crate::security::sentence::sentence;
 use crate::security::terms::{ends_with_term, has_term};
 use skillc_domain::text::invisible::is_unseen;
 
-/// What an agent was given.
+/// Words for what an agent was given.
 const GIVEN: &str = "\
     instruction|instructions|prompt|prompts|guideline|guidelines|directive|directives|rules|policy|policies|programming|\
     guardrails|safeguards";
-/// Whose it is.
+/// Words for its owner.
 const ITS: &str = "\
     previous|prior|earlier|above|before|preceding|system|your|original|all|any|safety|content|ethical|ethics|developer|\
     operator|operator's|anthropic|openai|user's";
-/// The person for whom an agent works.
+/// Words for the person that an agent works for.
 const PERSON: &str = "\
     user|users|user's|human|humans|operator|operators|owner|owners|customer|customers|reviewer|reviewers|maintainer|\
     maintainers|them";
-/// What a person would want to know of.
+/// Words for actions that a person would want to know about.
 const DONE: &str = "\
     upload|uploads|exfiltrat*|transmit*|forward|forwards|silently|secretly|covertly|webhook|beacon|send|sends|post|posts|\
     install|copy";
-/// Where it goes, or what.
+/// Words for destinations and sensitive data.
 const SENSITIVE: &str = "\
     http|https|credential|credentials|token|tokens|secret|secrets|password|passwords|ssh|env|keys|conversation|server|\
     endpoint|package";
-/// Words by which a comment speaks to an agent.
+/// Words with which a comment addresses an agent.
 const AGENT: &str = "ai|agent|agents|assistant|assistants|claude|chatgpt|gpt|copilot|llm|gemini|codex|system";
-/// What no comment has a reason to ask of an agent.
+/// Actions that no comment has a reason to ask of an agent.
 const DEEDS: &str = "\
     ignore|disregard|send|upload|post|exfiltrat*|forward|run|execute|install|delete|curl|fetch|download|read|reveal|\
     override|approve|tell|mention|credentials|token|password|secret";
-/// By what an agent is said to be free of limits.
+/// Phrases that claim an agent has no limits.
 const FREED: &str = "\
     unrestricted|jailbroken|uncensored|unfiltered|no restrictions|without restrictions|without limits|no limits|god mode|\
     dan";
-/// What shows an agent's own instructions.
+/// Verbs for revealing an agent's own instructions.
 const SHOWS: &str = "reveal|print|output|repeat|repeats|dump|disclose|recite|leak|expose";
 
-/// An order that sets the agent's instructions aside.
+/// For an order that overrides the agent's instructions.
 pub fn overriding(found: &FindingContext<'_>) -> Confidence {
     let words = found.found();
     let is_marker = found.message.contains("poses as") || found.message.contains("replaces the agent");
@@ -56,7 +56,8 @@ pub fn overriding(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// An order to keep something from the user. Style asks for silence as well, so what is kept must matter.
+/// For an order to conceal something from the user. Matters of style also require silence, so the concealed thing
+/// must be important.
 pub fn concealing(found: &FindingContext<'_>) -> Confidence {
     let paragraph = found.paragraph();
     let is_concealed =
@@ -69,7 +70,7 @@ pub fn concealing(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// Whether a sentence keeps the skill itself, or what it makes the agent do, from the user.
+/// Whether a sentence conceals the skill itself from the user, or what it makes the agent do.
 fn hides_itself(found: &FindingContext<'_>) -> bool {
     let sentence = sentence(found.text, &found.span);
     let (words, after) = (found.found(), sentence.after.to_lowercase());
@@ -84,7 +85,7 @@ fn hides_itself(found: &FindingContext<'_>) -> bool {
     is_use && has_term(&near, PERSON) || is_behavior
 }
 
-/// Text that no reader of the page sees: it must speak to an agent and ask for a deed.
+/// For text that readers of the page cannot see: it must address an agent and ask for an action.
 pub fn unseen(found: &FindingContext<'_>) -> Confidence {
     let is_comment = found.message.contains(" comment");
     let paragraph = found.paragraph();
@@ -97,14 +98,14 @@ pub fn unseen(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// An order in a description, which is in every context.
+/// For an order in a description, which is in every context.
 pub fn described(found: &FindingContext<'_>) -> Confidence {
     let words = found.found();
     let is_order = has_term(&words, GIVEN) && has_term(&words, ITS) && has_term(&words, DEEDS);
     if is_order && !found.is_mentioned() { High } else { Medium }
 }
 
-/// An order to follow what an address answers.
+/// For an order to follow instructions from a URL.
 pub fn remote(found: &FindingContext<'_>) -> Confidence {
     let is_followed = has_term(&found.found(), "follow|obey|execute|apply|comply|adhere")
         && has_term(
@@ -118,8 +119,8 @@ pub fn remote(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// Whether the whole of the agent's instructions is said to be elsewhere: `Follow the instructions from https://…/PROMPT.md`,
-/// as opposed to a guide for installing something.
+/// Whether all of the agent's instructions are said to be elsewhere: `Follow the instructions from
+/// https://…/PROMPT.md`, as opposed to an installation guide.
 fn is_prompt_elsewhere(found: &FindingContext<'_>) -> bool {
     let sentence = sentence(found.text, &found.span);
     let is_followed = ends_with_term(
@@ -136,10 +137,10 @@ fn is_prompt_elsewhere(found: &FindingContext<'_>) -> bool {
     found.file.is_skill_md() && is_followed && is_text && !is_guide
 }
 
-/// A claim to come from a vendor: one clause says so.
+/// For a claim to come from a vendor, made in one clause.
 pub fn posing(found: &FindingContext<'_>) -> Confidence {
     let is_one_clause = !found.found().contains([',', ';', '→', '/', '(', '|']);
-    // An entry of a list of sources: the claim is about what the address leads to.
+    // In a list of sources, the claim is about the target of the URL.
     let is_of_address = sentence(found.text, &found.span)
         .before
         .split_whitespace()
@@ -147,7 +148,7 @@ pub fn posing(found: &FindingContext<'_>) -> Confidence {
     if is_one_clause && !is_of_address && found.is_said_to_agent() { High } else { Low }
 }
 
-/// An order to show the agent's own instructions, as opposed to one to write some.
+/// For an order to reveal the agent's own instructions, as opposed to one to write some.
 pub fn leaking(found: &FindingContext<'_>) -> Confidence {
     let words = found.found();
     let is_own = has_term(
@@ -158,12 +159,12 @@ pub fn leaking(found: &FindingContext<'_>) -> Confidence {
     if is_own && is_shown && found.is_said_to_agent() { High } else { below(found) }
 }
 
-/// An order to spread.
+/// For an order to spread the skill.
 pub fn spreading(found: &FindingContext<'_>) -> Confidence {
     if found.is_said_to_agent() { High } else { below(found) }
 }
 
-/// Characters that are not seen: in text they have no use, in code and quotations they may be what it is about.
+/// For invisible characters. They have no purpose in prose, but may be the topic of code and quotations.
 pub fn unseen_characters(found: &FindingContext<'_>) -> Confidence {
     let is_text = matches!(found.context, CodeContext::Prose | CodeContext::FrontMatterState);
     match found.message.contains(" spell ") {
@@ -173,16 +174,16 @@ pub fn unseen_characters(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// At most this many characters in a row between two words split neither word and are too few to spell anything.
+/// Maximum number of characters in a row between two words that are too few to spell anything.
 const LEFT_OVER_CHARS_MAX: usize = 8;
 
-/// Whether characters are what a copied page leaves behind: few of one kind that allows or forbids a line break, beside a blank, a
-/// sign or a letter of a script that is written without blanks.
+/// Whether characters are leftovers from a copied web page: few of one kind that allows or forbids a line break, next
+/// to a space, punctuation or a letter of a script without spaces.
 fn is_left_over(found: &FindingContext<'_>) -> bool {
     let Some(chars) = found.text.get(found.span.clone()) else { return false };
     let mut before = found.text.get(..found.span.start).and_then(|text| text.chars().next_back());
     let after = found.text.get(found.span.end..).and_then(|text| text.chars().next());
-    // Two kinds in turn can spell something.
+    // Alternating characters of two kinds can spell something.
     let mut kinds = chars.chars().filter(|c| is_break(*c));
     let first = kinds.next();
     if kinds.any(|c| Some(c) != first) {
@@ -214,12 +215,12 @@ fn is_split(before: Option<char>, after: Option<char>) -> bool {
     is_letter(before) && is_letter(after)
 }
 
-/// Letters of scripts whose lines may break between any two.
+/// Whether a letter's script allows a line break between any two letters.
 fn is_wide(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Letters of two scripts in one word: in the name and the description they deceive whoever chooses.
+/// For letters of two scripts in one word: in name and description, they deceive whoever chooses the skill.
 pub fn mixed_letters(found: &FindingContext<'_>) -> Confidence {
     match () {
         () if found.is_command_block() && !found.is_warned_of() => High,
@@ -229,7 +230,7 @@ pub fn mixed_letters(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// Words in files that no agent reads as instructions.
+/// For words in files that no agent reads as instructions.
 fn below(found: &FindingContext<'_>) -> Confidence {
     if found.is_mentioned() { Low } else { Medium }
 }

@@ -1,4 +1,4 @@
-//! Whether a phrase has the form in which it is meant.
+//! Whether a phrase occurs in the form in which it is effective.
 
 use crate::security::mention;
 use crate::security::prose::{Voice, voice};
@@ -8,23 +8,23 @@ use crate::view::LintFile;
 use skillc_domain::markup::RegionKind;
 use std::ops::Range;
 
-/// The form in which a phrase is meant; a phrase that is only mentioned is not meant in any form.
+/// The form in which a phrase is effective. A phrase that is only mentioned never is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PhraseForm {
     /// As an order: at the start of a clause, or after `you must` and the like.
     Order,
     /// In any form.
     Any,
-    /// Not below a negation: `without asking` is an order, `never without asking` is not.
+    /// Unless negated: `without asking` is an order, `never without asking` is not.
     Unless,
-    /// Outside code: a marker that works as text only.
+    /// Outside of code: a marker that only works in text.
     Marker,
-    /// As code, in a program or in a block of one.
+    /// As code, in a program or a code block.
     Code,
 }
 
 impl PhraseForm {
-    /// The form of a name in a data file, such as `order`.
+    /// Parses the form's name in a data file, such as `order`.
     pub fn parse(name: &str) -> Option<Self> {
         Some(match name {
             "order" => Self::Order,
@@ -37,7 +37,7 @@ impl PhraseForm {
     }
 }
 
-/// Words before an order that leave it one.
+/// Words before an order that do not change that it is one.
 const COMMANDING: &str = "\
     must|should|shall|will|please|now|then|and|or|but|always|immediately|simply|just|instead|also|\
     first|so|therefore|you|ai|agent|assistant|model|claude|to always|need to|needs to|have to|\
@@ -47,7 +47,7 @@ const COMMANDING: &str = "\
     section|document|these|following|this|below|it is safe to|task is to|step is to|instruction|\
     directive|prompt|important|critical|mandatory|urgent|only|to do so|hesitate to|mode|automatically|finally";
 
-/// Whether the phrase at a span is meant: it has the form, and the text does not just mention it.
+/// Whether the phrase at a span is effective: it has the form, and the text does not only mention it.
 pub fn is_meant(file: &LintFile, span: &Range<usize>, form: PhraseForm) -> bool {
     let Some(text) = file.text.as_deref() else { return false };
     let has_form = match form {
@@ -65,15 +65,15 @@ pub fn is_meant(file: &LintFile, span: &Range<usize>, form: PhraseForm) -> bool 
         && !mention::is_mentioned(file, span)
 }
 
-/// What follows an order to be silent that is about the manner of answers, or about their truth.
+/// Words after an order to be silent that make it one about the style or truth of answers.
 const STYLE: &str = "\
     each|every|internal|implementation|raw|intermediate|technical|verbose|what is|what to|what they|\
     what you think|what the|which|how to|to run|to use|to add|to do|to install";
-/// Words by which an order holds for a while or in a case only.
+/// Words that restrict an order to a time or a case.
 const UNTIL: &str = "\
     until|unless|before|if you are not sure|if unsure|without checking|without verifying";
 
-/// Whether an order to be silent is one about style or truth: `do not tell the user about each call`, `… that it works
+/// Whether an order to be silent is about style or truth: `do not tell the user about each call`, `… that it works
 /// until the tests pass`.
 fn is_style(text: &str, span: &Range<usize>) -> bool {
     let Sentence { hit, after, .. } = sentence(text, span);

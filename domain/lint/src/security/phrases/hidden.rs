@@ -1,16 +1,16 @@
-//! Text that no reader sees and that speaks to an agent. The same phrases are ordinary in visible text.
+//! Invisible text that addresses an agent. The same phrases are harmless in visible text.
 
 use crate::security::phrases::table::Table;
 use crate::security::wording::words;
 use std::ops::Range;
 
-/// Bytes of a hidden text that are searched, from its start; comments are shorter.
+/// Number of bytes of a hidden text that are searched, from its start; comments are shorter.
 const BYTES_MAX: usize = 6_000;
 
 static PHRASES: Table = Table::new(include_str!("../../../data/phrases/hidden.txt"));
 
-/// The bytes of the first order to an agent in a hidden part of a text; `None` for notes to authors, markers of tools and
-/// licenses.
+/// The byte range of the first order to an agent in a hidden part of a text; `None` for notes to authors, tool
+/// markers and licenses.
 pub fn find_order(text: &str, part: Range<usize>) -> Option<Range<usize>> {
     let end = crate::security::context_window::floor(text, part.end.min(part.start + BYTES_MAX));
     let words = words(text, part.start..end);

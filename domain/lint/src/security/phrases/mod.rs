@@ -1,4 +1,4 @@
-//! Phrases that turn an agent against its user, and whether an occurrence is meant or only mentioned.
+//! Phrases that turn an agent against its user, and whether an occurrence is effective or only mentioned.
 
 pub mod form;
 pub mod hidden;
@@ -19,10 +19,10 @@ use skillc_domain::limits::FRONT_MATTER_BYTES_MAX;
 use std::ops::Range;
 use table::{PhraseRow, Table};
 
-/// Bytes on each side of an anchor that are searched for its phrase.
+/// Number of bytes on each side of an anchor that are searched for its phrase.
 const PHRASE_BYTES: usize = 240;
 
-/// The phrase of a table that an anchor belongs to, where it is meant: its bytes and its row.
+/// The effective phrase of a table to which an anchor belongs: its byte range and its row.
 pub fn find_phrase(
     file: &LintFile,
     hit: &PatternHit,
@@ -48,10 +48,10 @@ fn words_around(text: &str, span: &Range<usize>) -> Vec<Word> {
     words(text, start..floor(text, span.end + PHRASE_BYTES).min(paragraph.end))
 }
 
-/// What a hit means: its bytes, and what it does, for messages.
+/// The meaning of a match: its byte range, and its effect for messages.
 pub type Meaning = Option<(Range<usize>, &'static str)>;
 
-/// Reports the hits of a rule that are meant and in a place that the rule covers.
+/// Reports the matches of a rule that are effective and in a place that the rule covers.
 pub fn report_hits(
     (view, report): (&FileView<'_>, &mut Report<'_>),
     rule: &Rule,
@@ -60,7 +60,8 @@ pub fn report_hits(
 ) {
     let mut reported_end = 0;
     for hit in view.file.hits_of(rule.id).filter(|hit| is_place(view.file, &hit.span)) {
-        // Anchors of one phrase, and phrases that share words, are reported once; a phrase holds its anchor.
+        // Several anchors of one phrase, and phrases with common words, are reported once. A phrase contains its
+        // anchor.
         if hit.span.end <= reported_end {
             continue;
         }
@@ -72,17 +73,17 @@ pub fn report_hits(
     }
 }
 
-/// What an anchor of a table means.
+/// The meaning of an anchor of a table.
 pub fn by_table(file: &LintFile, hit: &PatternHit, table: &'static Table) -> Meaning {
     find_phrase(file, hit, table).map(|(span, row)| (span, row.effect))
 }
 
-/// What a hit means that needs no table.
+/// The meaning of a match that needs no table.
 pub fn by_itself(file: &LintFile, hit: &PatternHit, form: PhraseForm, does: &'static str) -> Meaning {
     is_meant(file, &hit.span, form).then(|| (hit.span.clone(), does))
 }
 
-/// Everywhere but in a description.
+/// Whether a span is outside of descriptions.
 pub fn is_elsewhere(file: &LintFile, span: &Range<usize>) -> bool {
     !is_in_description(file, span)
 }
@@ -90,7 +91,7 @@ pub fn is_elsewhere(file: &LintFile, span: &Range<usize>) -> bool {
 /// Keys whose values are always in an agent's context.
 const DESCRIBING: [&str; 2] = ["description", "when_to_use"];
 
-/// Whether a span stands in `description` or `when_to_use`, which are always in an agent's context and have a rule of
+/// Whether a span is in `description` or `when_to_use`, which are always in an agent's context and have a rule of
 /// their own.
 pub fn is_in_description(file: &LintFile, span: &Range<usize>) -> bool {
     if !file.is_skill_md() {
@@ -104,14 +105,14 @@ pub fn is_in_description(file: &LintFile, span: &Range<usize>) -> bool {
     }
 }
 
-/// The same for front matter that is no YAML, which some readers take line by line.
+/// The same for front matter that is not valid YAML, which some clients read line by line.
 fn is_below_key(file: &LintFile, span: &Range<usize>) -> bool {
     let Some(FrontMatterSpan::Block { yaml: (start, end), .. }) =
         file.markup.as_ref().map(|markup| &markup.front_matter)
     else {
         return false;
     };
-    // A larger one nobody takes, and its lines may be long.
+    // No client accepts a larger one, and its lines may be long.
     if !(*start..*end).contains(&span.start) || end - start > FRONT_MATTER_BYTES_MAX {
         return false;
     }

@@ -2,7 +2,7 @@
 
 use crate::rule::Pattern;
 
-/// A line that poses as a system message.
+/// A line that imitates a system message.
 pub const SYSTEM_LINE: Pattern = Pattern {
     needles: || &["system", "admin", "developer", "root"],
     regex: r"(?m-u)^[ \t>*_#\-\[(<{]*((?:CRITICAL |URGENT )?(?:SYSTEM|ADMIN|ADMINISTRATOR|DEVELOPER|ROOT)[ _-]+(?:PROMPT|MESSAGE|OVERRIDE|NOTICE|UPDATE|INSTRUCTIONS?|COMMAND|DIRECTIVE|NOTE|ALERT)\b)",
@@ -60,7 +60,7 @@ pub const NEW_INSTRUCTIONS: Pattern = Pattern {
     regex: r"(?im-u)^[ \t>*_#\-\[(<]*((?:your[ \t]+)?(?:new|real|actual|true|secret|hidden|override|updated|revised|begin)[ \t]+(?:system[ \t]+)?(?:instructions?|directives?|orders|prompt))[*_\])> \t]*(?:\:|\r?$)",
 };
 
-/// Orders that set instructions aside: Chinese, Japanese, Korean, Arabic.
+/// Orders that override instructions: Chinese, Japanese, Korean, Arabic.
 pub const OVERRIDING_CJK_ARABIC: Pattern = Pattern {
     needles: || {
         &[
@@ -89,13 +89,13 @@ pub const OVERRIDING_CJK_ARABIC: Pattern = Pattern {
     regex: r"(?:忽略|无视|無視|忘记|忘記|忘掉|不要理会|不要遵守|不要遵循|不再遵循|不再遵守|抛弃|绕过)(?:掉|了)?(?:你|您|的|所有|全部|一切|任何|这些|這些|以上|上述|上面|之前|先前|以前|此前|前面|原有|原来|系统|系統|收到|给出|给你|安全|其他|其它){1,6}(?:指令|指示|提示词|提示|规则|規則|命令|要求|说明|說明|约束|限制|设定|准则|准則)|(?:これまで|以前|上記|前|先ほど|それまで|今まで|元|システム|すべて|全て|全部)(?:の|まで|に|与え|られた|受け|出|さ|れ|た|す|べ|て|全|元){0,12}(?:指示|命令|プロンプト|ルール|指令|制約|規則|ガイドライン)(?:を|は|に|も|すべて|全て|全部|完全){0,4}(?:無視|忘れ|従わな|従うな)|(?:이전|위의?|앞의?|앞선|기존|모든|지금까지|시스템)[^.\n]{0,16}(?:지시|명령|지침|프롬프트|규칙)[^.\n]{0,10}(?:무시|잊어|잊으)|(?:تجاهل|انس)\s+(?:جميع\s+|كل\s+)?(?:ال)?(?:تعليمات|أوامر|توجيهات|قواعد)",
 };
 
-/// Orders that keep something from the user: Chinese, Japanese, Korean, Arabic.
+/// Orders that conceal something from the user: Chinese, Japanese, Korean, Arabic.
 pub const CONCEALING_CJK_ARABIC: Pattern = Pattern {
     needles: || &["用户", "用戶", "使用者", "ユーザー", "利用者", "사용자", "المستخدم"],
     regex: r"(?:不要|别|勿|不得|不能|不可|切勿|禁止|请勿|無需|无需|不必|绝不|不許|不准)(?:让|讓|告诉|告訴|告知|通知|提醒|透露给|泄露给|知会|提示|向)(?:任何)?(?:用户|用戶|使用者)|(?:瞒着|背着|隐瞒|對|对|向)(?:用户|用戶|使用者)(?:隐藏|隐瞒|保密|掩盖|隱瞞)?(?:此|这|該|该)?(?:隐藏|隐瞒|保密|掩盖|隱瞞)|(?:瞒着|背着)(?:用户|用戶|使用者)|(?:不|未经|没有)(?:让|讓|被|经|通知|告知)?(?:用户|用戶|使用者)(?:知道|知情|察觉|发现|發現|同意)|(?:ユーザー|利用者)(?:に|には|へ|にも)(?:は|も)?[^。\n]{0,12}(?:言わな|伝えな|知らせな|教えな|話さな|報告しな|通知しな|明かさな|言及しな|気づかれ|気付かれ|知られ|悟られ|秘密|隠)|사용자(?:에게|한테|가|모르게)[^.\n]{0,12}(?:말하지|알리지|알려주지|언급하지|보고하지|모르게|숨기|비밀)|사용자 ?몰래|(?:لا تخبر|دون علم|لا تُخبر)\s*(?:المستخدم)",
 };
 
-/// Tags that a model can take for the structure of its context, in a description.
+/// Tags in a description that a model can mistake for the structure of its context.
 pub const STRUCTURE_TAG: Pattern = Pattern {
     needles: || {
         &[

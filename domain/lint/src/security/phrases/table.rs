@@ -1,4 +1,4 @@
-//! A table of phrases, read from a data file (`data/README.md` describes the format).
+//! A table of phrases, read from a data file; `data/README.md` describes the format.
 
 use crate::security::phrase::Phrase;
 use crate::security::phrases::form::PhraseForm;
@@ -9,11 +9,11 @@ use std::sync::OnceLock;
 /// Phrases with the same form and the same effect.
 #[derive(Debug)]
 pub struct PhraseRow {
-    /// The grammatical form that the phrases must have.
+    /// The form in which the phrases are effective.
     pub form: PhraseForm,
     /// The effect of the phrases, for messages: `sets other instructions aside`.
     pub effect: &'static str,
-    /// Rare parts of texts; each of the phrases contains one of them.
+    /// Rare substrings; each of the phrases contains one of them.
     pub anchors: Vec<&'static str>,
     /// In the language of [`Phrase::parse`].
     pub phrases: Vec<&'static str>,
@@ -21,13 +21,13 @@ pub struct PhraseRow {
 
 /// The phrases of a table, compiled.
 pub struct Compiled {
-    /// By row.
+    /// One list per row.
     pub phrases: Vec<Vec<Phrase>>,
-    /// The rows that have an anchor.
+    /// The rows with an anchor.
     pub rows_of_anchor: HashMap<&'static str, Vec<usize>>,
 }
 
-/// A table that is parsed at first use, and whose phrases are compiled when an anchor is found.
+/// A table that is parsed on first use. Its phrases are compiled when an anchor is found.
 pub struct Table {
     source: &'static str,
     rows: OnceLock<Vec<PhraseRow>>,
@@ -36,12 +36,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table in the text of a data file.
+    /// A table from the text of a data file.
     pub const fn new(source: &'static str) -> Self {
         Self { source, rows: OnceLock::new(), anchors: OnceLock::new(), compiled: OnceLock::new() }
     }
 
-    /// The rows, in the order of the file.
+    /// The rows, in file order.
     pub fn rows(&self) -> &[PhraseRow] {
         self.rows.get_or_init(|| parse(self.source))
     }
@@ -57,7 +57,7 @@ impl Table {
     }
 }
 
-/// Begins a line of anchors.
+/// The prefix of a line with anchors.
 const ANCHORS: &str = "anchors: ";
 
 fn parse(source: &'static str) -> Vec<PhraseRow> {
@@ -77,7 +77,7 @@ fn parse(source: &'static str) -> Vec<PhraseRow> {
     rows
 }
 
-/// Reads quoted texts; `"a " "b " * "c" "d"` is each text before the `*` joined with each behind it.
+/// Parses quoted texts; in `"a " "b " * "c" "d"`, each text before the `*` is combined with each one after it.
 fn parse_anchors(line: &'static str) -> Vec<&'static str> {
     match line.split_once("\" * \"") {
         None => quoted(line).map(unescaped).collect(),
@@ -89,7 +89,7 @@ fn parse_anchors(line: &'static str) -> Vec<&'static str> {
     }
 }
 
-/// The texts between quotation marks, of which the outermost two may be missing.
+/// The texts between quotation marks; the first and the last mark may be missing.
 fn quoted(line: &'static str) -> impl Iterator<Item = &'static str> {
     line.trim_matches('"').split("\" \"")
 }

@@ -3,7 +3,7 @@
 use crate::rule::Pattern;
 use crate::security::phrases::table::Table;
 
-/// Declares tables, each with the pattern that finds its anchors.
+/// Declares tables, each with a pattern that finds its anchors.
 macro_rules! tables {
     ($($(#[doc = $doc:literal])+ $table:ident $pattern:ident $file:literal;)+) => {
         $(
@@ -20,11 +20,11 @@ macro_rules! tables {
 tables! {
     /// Orders and claims that replace an agent's instructions, in English.
     OVERRIDING OVERRIDING_ANCHORS "overriding.txt";
-    /// The same in other European languages.
+    /// As above, in other European languages.
     OVERRIDING_TRANSLATED OVERRIDING_TRANSLATED_ANCHORS "overriding-translated.txt";
-    /// Orders that keep something from the user, in English.
+    /// Orders that conceal something from the user, in English.
     CONCEALING CONCEALING_ANCHORS "concealing.txt";
-    /// The same in other European languages.
+    /// As above, in other European languages.
     CONCEALING_TRANSLATED CONCEALING_TRANSLATED_ANCHORS "concealing-translated.txt";
     /// Orders to disclose the agent's own instructions.
     LEAKING LEAKING_ANCHORS "leaking.txt";
@@ -34,7 +34,7 @@ tables! {
     BAITING BAITING_ANCHORS "baiting.txt";
     /// Claims of origin and approval.
     POSING POSING_ANCHORS "posing.txt";
-    /// Claims of origin that count in a description only.
+    /// Claims of origin that count only in a description.
     POSING_IN_DESCRIPTION POSING_IN_DESCRIPTION_ANCHORS "posing-in-description.txt";
     /// Orders to copy the skill elsewhere.
     SPREADING SPREADING_ANCHORS "spreading.txt";

@@ -1,7 +1,7 @@
 //! The rules about hostile content, SKL501 to SKL599.
 
 crate::rule::rule_list! {
-    /// By id. A new rule is one file and one line here.
+    /// Sorted by id. Adding a rule takes one file and one line here.
     pub RULES:
     skl501_invisible_characters,
     skl502_bidi_controls,

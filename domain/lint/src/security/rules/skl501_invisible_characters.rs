@@ -7,7 +7,6 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::security::sentence::{cut, word_around};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL501",
     name: "invisible-characters",
@@ -42,7 +41,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     for found in hidden(text) {
         let span = found.span();
         let issue = report.at(span.clone(), message(text, &found));
-        // In a program, and in code that a text shows, the characters may be what it is about.
+        // In a program, and in code in a text, the characters may be the topic.
         if !is_text(view.file, span.start) {
             continue;
         }

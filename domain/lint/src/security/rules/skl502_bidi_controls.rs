@@ -1,4 +1,4 @@
-//! SKL502: controls of writing direction.
+//! SKL502: characters that control the writing direction.
 
 use crate::fix::{Edit, Fix, Safety};
 use skillc_domain::text::invisible::is_direction;
@@ -10,7 +10,6 @@ use crate::security::sentence::cut;
 use crate::{FileView, Report};
 use skillc_domain::markup::RegionKind;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL502",
     name: "bidi-controls",
@@ -52,7 +51,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let end = all.last().map_or(start, |(at, c)| at + c.len_utf8());
         let message = format!("{} U+{:04X} in '{}'", name(first), u32::from(first), cut(&text[start..end]));
         let issue = report.at(start..end, message);
-        // In a program, and in code that a text shows, the characters may be what it is about.
+        // In a program, and in code in a text, the characters may be the topic.
         if !is_text(view.file, start) {
             continue;
         }
@@ -63,7 +62,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Text from right to left has them honestly, as long as none turns letters around and each that opens is closed.
+/// Whether the controls have a purpose: text from right to left needs them, as long as none reverses letters and each
+/// one that opens is closed.
 fn has_reason(line: &str, controls: &[(usize, char)]) -> bool {
     let overrides = controls.iter().any(|(_, c)| matches!(c, '\u{202d}' | '\u{202e}'));
     let opened = controls

@@ -1,4 +1,4 @@
-//! SKL503: words of two alphabets that pass for one.
+//! SKL503: words that mix two alphabets to imitate another word.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::security::scan::non_ascii;
@@ -9,7 +9,6 @@ use crate::{FileView, Report};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL503",
     name: "mixed-script-name",
@@ -49,7 +48,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let mut at = 0;
     while let Some(word) = mixed(text, at) {
         at = word.end;
-        // Text that is all in another alphabet joins its endings to foreign words: only a letter inside a word tells there.
+        // Text in another alphabet adds its endings to foreign words, so only a letter inside a word is suspicious
+        // there.
         let is_suspicious = is_between(&text[word.clone()]) || !is_in_foreign_line(view.file, text, &word);
         if is_suspicious && seen.insert(&text[word.clone()]) {
             report.at(word.clone(), message(&text[word]));
@@ -60,7 +60,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The next word from `from` on that mixes Latin letters with look-alikes of another alphabet.
+/// The next word from `from` on that mixes Latin letters with look-alikes from another alphabet.
 fn mixed(text: &str, from: usize) -> Option<Range<usize>> {
     let mut skip = 0;
     non_ascii(&text[from..]).map(|(at, c)| (from + at, c)).find_map(|(at, c)| {
@@ -73,7 +73,7 @@ fn mixed(text: &str, from: usize) -> Option<Range<usize>> {
     })
 }
 
-/// Letters and digits around an offset; a hyphen or a dot ends a word.
+/// The letters and digits around an offset; a hyphen or dot ends a word.
 fn word_at(text: &str, at: usize) -> Range<usize> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let start = text[..at]
@@ -86,8 +86,8 @@ fn word_at(text: &str, at: usize) -> Range<usize> {
     start..end
 }
 
-/// Two Latin letters at least, and a letter that passes for one where a Latin letter stands beside it; no letter that
-/// shows the other alphabet.
+/// Whether a word has at least two Latin letters and a look-alike next to one of them, but no letter that is
+/// recognizably of the other alphabet.
 fn is_mixed(word: &str) -> bool {
     let letters: Vec<char> = word.chars().filter(|c| c.is_alphabetic()).collect();
     let latin = letters.iter().filter(|c| script(**c) == Some(Script::Latin)).count();
@@ -97,7 +97,8 @@ fn is_mixed(word: &str) -> bool {
         && (0..letters.len()).any(|at| imitates(&letters, at))
 }
 
-/// Greek is used in formulas and for names of genes: a small letter tells only between small Latin letters.
+/// Whether a Greek letter imitates a Latin one. Formulas and names of genes contain Greek letters, so a lower-case
+/// letter counts only between lower-case Latin letters.
 fn imitates(letters: &[char], at: usize) -> bool {
     let c = letters[at];
     let Some(script) = script(c).filter(|_| looks_like(c).is_some()) else { return false };
@@ -120,7 +121,7 @@ fn is_between(word: &str) -> bool {
     })
 }
 
-/// Whether the line around a word has another word that is all in the alphabet of its look-alike.
+/// Whether the line around a word contains another word that is entirely in the alphabet of its look-alike.
 fn is_in_foreign_line(file: &LintFile, text: &str, word: &Range<usize>) -> bool {
     let line = file.line_at(word.start);
     let of = |c: char| script(c).filter(|script| *script != Script::Latin);
@@ -144,7 +145,7 @@ fn message(word: &str) -> String {
     )
 }
 
-/// A description in letters for formulas, which no search finds.
+/// A description in mathematical letters, which no search finds.
 fn styled_description(view: &FileView<'_>) -> Option<(Range<usize>, String)> {
     let fields = view.skill_fields()?;
     ["name", "description"].into_iter().filter_map(|key| fields.get(key)).find_map(|node| {

@@ -1,4 +1,4 @@
-//! SKL504: orders in places that readers do not see.
+//! SKL504: orders that readers cannot see.
 
 use skillc_domain::frontmatter::FrontMatterSpan;
 use crate::security::context_window::floor;
@@ -10,7 +10,6 @@ use crate::{FileView, Report};
 use skillc_domain::markup::{LinkKind, RegionKind};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL504",
     name: "hidden-directive",
@@ -47,12 +46,12 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// A definition that leads nowhere, as comments are written in Markdown.
+/// A link definition without a target, which Markdown authors use as a comment.
 const DEFINITION: Pattern = Pattern {
     needles: || &["]: #", "]:#", "]: <", "]: /", "]: \"", "]: '"],
     regex: r#"(?m)^[ \t>]*(\[[^\]\n]{0,40}\]:[ \t]*(?:#|<#?>|/|_|"|')[^\n]*)"#,
 };
-/// An element of HTML that is drawn as nothing.
+/// An HTML element that is not displayed.
 const UNSEEN_ELEMENT: Pattern = Pattern {
     needles: || &[
         "display",
@@ -76,15 +75,15 @@ const UNSEEN_ELEMENT: Pattern = Pattern {
     ],
     regex: r#"(?i)<(?:[a-z][a-z0-9]*\b[^>]{0,200}(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*[01](?:px|pt|em|rem|%)?\s*[;"'!]|opacity\s*:\s*0(?:\.0+)?\s*[;"'!]|[^-]color\s*:\s*(?:white|transparent|#fff(?:fff)?\b|rgba?\([^)]*,\s*0\)|rgb\(\s*255\s*,\s*255\s*,\s*255\s*\))|(?:left|top|text-indent)\s*:\s*-\d{3,}|(?:max-)?(?:height|width)\s*:\s*0(?:px)?\s*[;"']|\shidden\b|type\s*=\s*["']?hidden)[^>]{0,200}|template|noscript|desc)>"#,
 };
-/// A comment in a file that is no Markdown.
+/// A comment in a file that is not Markdown.
 const COMMENT: Pattern = Pattern { needles: || &["<!--"], regex: r"<!--" };
-/// What an element of HTML is called where it is not seen.
+/// Attributes of HTML elements that are not displayed.
 const ATTRIBUTE: Pattern = Pattern {
     needles: || &[" alt=", " title=", "aria-label", "aria-desc"],
     regex: r#"(?i)<[a-z][^<>\n]{0,300}\b(?:alt|title|aria-label|aria-description)\s*=\s*("[^"\n]{8,}"|'[^'\n]{8,}')"#,
 };
 
-/// Parts around the same place that are looked at: an image in a link in a comment.
+/// Maximum number of nested parts at one position that are examined: an image in a link in a comment.
 const WITHIN_MAX: usize = 4;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -97,7 +96,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// All texts of a file that a reader of the page does not see, each with a name for its place.
+/// All texts of a file that readers of the page cannot see, each with a name for its location.
 fn hidden_parts(file: &LintFile, text: &str) -> Vec<(&'static str, Range<usize>)> {
     let mut parts = Vec::new();
     if let Some(markup) = &file.markup {
@@ -125,7 +124,7 @@ fn hidden_parts(file: &LintFile, text: &str) -> Vec<(&'static str, Range<usize>)
     parts.retain(|(_, part)| !is_code(file, part.start));
     parts.sort_by_key(|(_, part)| part.start);
     parts.dedup_by_key(|(_, part)| part.start);
-    // What lies within others has been looked at with them: images nest without end, and unseen elements may overlap.
+    // Nested parts have been examined with the outer one: images nest to any depth, and hidden elements may overlap.
     let mut around: Vec<usize> = Vec::new();
     parts.retain(|(_, part)| {
         around.retain(|end| part.start < *end);
@@ -140,7 +139,7 @@ fn is_code(file: &LintFile, at: usize) -> bool {
     matches!(file.region_at(at), Some(RegionKind::CodeBlock | RegionKind::InlineCode))
 }
 
-/// The text of an element, from its tag to its end; of one without text the tag.
+/// The text of an element, from its start tag to its end; for an element without text, the tag.
 fn element(text: &str, tag: Range<usize>) -> Range<usize> {
     let name: String = text[tag.start + 1..].chars().take_while(char::is_ascii_alphanumeric).collect();
     let end = floor(text, tag.end + 4_000);
@@ -157,7 +156,7 @@ fn comment(text: &str, start: usize) -> Range<usize> {
     start..text[start..end].find("-->").map_or(end, |at| start + at)
 }
 
-/// Comments of YAML: a `#` at the start of a line or behind a blank, outside of quotes.
+/// YAML comments: a `#` at the start of a line or after a space, outside of quotes.
 fn yaml_comments(text: &str, yaml: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = yaml.start;
     text[yaml].split_inclusive('\n').filter_map(move |line| {

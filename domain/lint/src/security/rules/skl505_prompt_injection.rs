@@ -54,7 +54,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     report_hits((view, report), &RULE, meaning, is_elsewhere);
 }
 
-/// What a hit of the rule's patterns means, if it is meant.
+/// The meaning of a match of the rule's patterns; `None` if it is not effective.
 pub fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
     match hit.pattern {
         0 => by_table(file, hit, &OVERRIDING),

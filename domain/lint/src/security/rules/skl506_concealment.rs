@@ -1,4 +1,4 @@
-//! SKL506: what the user shall not know.
+//! SKL506: text that conceals something from the user.
 
 use crate::security::phrases::patterns::CONCEALING_CJK_ARABIC;
 use crate::security::phrases::tables::{CONCEALING_TRANSLATED, CONCEALING_TRANSLATED_ANCHORS};
@@ -39,7 +39,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     report_hits((view, report), &RULE, meaning, is_elsewhere);
 }
 
-/// What a hit of the rule's patterns means, if it is meant.
+/// The meaning of a match of the rule's patterns; `None` if it is not effective.
 pub fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
     match hit.pattern {
         0 => by_table(file, hit, &CONCEALING),

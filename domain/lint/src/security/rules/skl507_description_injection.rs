@@ -9,7 +9,6 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL507",
     name: "description-injection",

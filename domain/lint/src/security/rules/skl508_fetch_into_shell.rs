@@ -8,7 +8,6 @@ use crate::security::terms::has_term;
 use crate::security::{context_window, downloads, flow, hits};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL508",
     name: "fetch-into-shell",
@@ -20,7 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Download to a file, verify its digest, then run it; or use a package with a pinned version.",
     params: &[],
     patterns: &[
-        // Piped into an interpreter, other filters between them or not.
+        // Piped into an interpreter, possibly through other filters.
         Pattern {
             needles: || &["curl", "wget", "fetch -", "lynx", "aria2c", "http get"],
             regex: r#"(?x-u) (?i: \b(?:curl|wget|fetch|lynx|aria2c|http) ) \s+ (?u: [^\n|;&] | &[^&\n] | \\\r?\n )+
@@ -30,14 +29,14 @@ pub static RULE: Rule = Rule {
                   | (?: python[\d.]*|node|perl|ruby|php|deno\ run|bun\ run|lua|Rscript|pwsh|powershell|iex|Invoke-Expression )
                     (?: \s+ (?:-|/dev/stdin) (?:[\s"'`)]|$) | \s* [|;&)"'`}\#<] | \s* \\n | \.? \s* (?: $|\n ) ) )"#,
         },
-        // Put into the command line of an interpreter.
+        // Inserted into the command line of an interpreter.
         Pattern {
             needles: || &["(curl", "(wget", "`curl", "`wget", "( curl", "( wget"],
             regex: r#"(?x-u) \b(?: (?: (?:ba|z|da|k|a)?sh | source | python[\d.]* | node | perl | ruby | php ) \s+ (?: -[!-~]+ \s+ )* <\(
                 | (?: (?:ba|z|da|k|a)?sh | python[\d.]* | node | perl | ruby | php | pwsh ) \s+ (?: -[!-~]+ \s+ )* (?:<<<|-\w*[cer]) \s* \\?["']? (?:\$\(|`)
                 | eval \s+ \\?["']? (?:\$\(|`) ) \s* (?:curl|wget) \b (?u:[^\n)])* | (?: ^ | [\s;&|(] ) \. \s+ <\( \s* (?:curl|wget) \b (?u:[^\n)])*"#,
         },
-        // PowerShell and what Windows brings.
+        // PowerShell and tools of Windows.
         Pattern {
             needles: || &["iex", "invoke-expression", "scriptblock", "mshta", "regsvr32", "rundll32"],
             regex: r"(?ix-u) (?:\biex\b|invoke-expression|scriptblock\]?::create) (?u:.)*?
@@ -45,7 +44,7 @@ pub static RULE: Rule = Rule {
                 | (?:\birm\b|\biwr\b|\bcurl\b|\bwget\b|invoke-webrequest|invoke-restmethod|downloadstring) (?u:.)* \| \s* (?:iex\b|invoke-expression)
                 | \b(?:mshta|regsvr32|rundll32)(?:\.exe)?\b (?u:.)*? (?:https?://|javascript:)",
         },
-        // Evaluated by a program that fetched it.
+        // Evaluated by the program that fetched it.
         Pattern {
             needles: || &[
                 "exec(",
@@ -63,7 +62,7 @@ pub static RULE: Rule = Rule {
             regex: r#"(?ix-u) \b(?: exec|eval|function|loads|exec_module|run_?code|runin(?:new|this)context|system|popen|execsync|spawnsync|instance_eval|compile ) \s* \( [!-~\ ]*?
                 (?: requests\.get | urlopen | urlretrieve | httpx\. | \bfetch\( | axios | \bhttps?\.get\( | net::http | open\(["']https?: ) (?u:.)*"#,
         },
-        // A runtime that takes its program from an address.
+        // A runtime that loads its program from a URL.
         Pattern {
             needles: || &[
                 "deno run",
@@ -76,7 +75,7 @@ pub static RULE: Rule = Rule {
             ],
             regex: r#"(?-u)\b(?:(?:deno|bun) run|deno install)\b[\x20-:<-{}~]*?\bhttps?://[!#-&(-_a-~]+|\b(?:import|importScripts)\(\s*["'`]https?://[!#-&(-_a-~]+"#,
         },
-        // Kept first: in a variable or in a file, which is followed.
+        // Stored in a variable or file first, which is followed.
         Pattern {
             needles: || &[
                 "curl",
@@ -136,7 +135,7 @@ pub static RULE: Rule = Rule {
             regex: r#"(?ix-u) \b(?:download|fetch|get|grab|pull|retrieve|obtain|save|curl|wget)\b (?u:[^\n])*? \bhttps?://[!-~]+ (?u:[^\n])*? \b(?:run|execute|start|launch|install|source)\ (?: it | them | that | (?:the|this)\ (?:\w+\ )?(?:script|file|installer|binary|program|helper|tool|executable|package|code|result) )\b
                 | \b(?:run|execute|start|launch|source)\ (?:the|this)\ (?:\w+\ )?(?:script|file|installer|binary|program|helper|executable|code)\ (?:at|from|behind|under|found\ at|hosted\ at)\ (?:\w+\ )?[<`(]*https?://[!-~]+"#,
         },
-        // An archive that only its password opens.
+        // An archive with a password.
         Pattern {
             needles: || &["password", "passcode", "passphrase"],
             regex: r#"(?ix-u) \b(?:download|get|grab|install|open|extract|unzip|unpack|unrar|decompress)\b (?u:[^\n]){0,160}? \b(?:pass(?:word|code|phrase))\b \**:?\** \s* (?:is\s)? [`"'*]* [A-Za-z0-9!@\#$%]{3,20}"#,
@@ -163,22 +162,22 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Position of the pattern of programs that are taken from an address.
+/// Index of the pattern for programs loaded from a URL.
 const IMPORTED: usize = 4;
-/// Position of the patterns whose hits are followed: what a shell fetched, and what a program fetched.
+/// Indexes of the patterns whose matches are followed: downloads by a shell, and by a program.
 const BY_SHELL: usize = 5;
 const BY_PROGRAM: usize = 6;
-/// Position of the pattern of orders in words.
+/// Index of the pattern for orders in words.
 const WORDS: usize = 7;
-/// Position of the pattern of archives with a password.
+/// Index of the pattern for archives with a password.
 const ARCHIVE: usize = 8;
-/// Bytes before and behind the password in which the download and the program are named.
+/// Number of bytes before and after the password in which the download and the program are named.
 const ARCHIVE_BYTES: usize = 500;
-/// What a password is for where it is none of an archive.
+/// What a password is for if not for an archive.
 const OTHER_PASSWORDS: &str = "pdf|docx|xlsx|database|account|login|user|wifi|admin|root|email|username|vault|ssh|unprotect|protected";
-/// Bytes of such an order.
+/// Length in bytes of such an order.
 const WORDS_BYTES_MAX: usize = 240;
-/// What evaluates the value of a variable.
+/// Functions that evaluate the value of a variable.
 const SINKS: &[&str] = &[
     "exec(",
     "eval(",
@@ -231,7 +230,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The command that fetches and runs, or only fetches what is run behind it.
+/// The command that downloads and runs something, or that downloads what is run later.
 fn run(file: &LintFile, text: &str, hit: &PatternHit) -> Option<Range<usize>> {
     let context = code_context::context_at(file, hit.span.start);
     let is_file = matches!(context, CodeContext::File(_));
@@ -253,13 +252,13 @@ fn run(file: &LintFile, text: &str, hit: &PatternHit) -> Option<Range<usize>> {
             && code_context::is_order(text, hit.span.start))
         .then(|| hit.span.clone()),
         ARCHIVE => is_hidden_program(file, text, &hit.span).then(|| hit.span.clone()),
-        // Pages of examples import so; in a script it runs.
+        // Examples for web pages import this way; in a script, it runs.
         IMPORTED if !is_file && text[hit.span.clone()].starts_with("import") => None,
         _ => Some(trimmed(text, &hit.span)),
     }
 }
 
-/// Whether a password is that of an archive that is downloaded, and of which a program is to be run.
+/// Whether a password belongs to a downloaded archive that contains a program to run.
 fn is_hidden_program(file: &LintFile, text: &str, span: &Range<usize>) -> bool {
     let context = code_context::context_at(file, span.start);
     if !matches!(context, CodeContext::Prose | CodeContext::FrontMatterState) {
@@ -283,7 +282,7 @@ fn trimmed(text: &str, span: &Range<usize>) -> Range<usize> {
 
 fn flow_to_run(text: &str, hit: &PatternHit) -> Option<Range<usize>> {
     let sink = flow::reaches(text, &hit.span, SINKS)?;
-    // `subprocess.run(["curl", …])` runs the fetch, not what it brought.
+    // `subprocess.run(["curl", …])` runs the download, not the downloaded file.
     if hit.pattern == BY_SHELL && sink.start < hit.span.start {
         return None;
     }

@@ -1,11 +1,10 @@
-//! SKL509: the agent is to follow what an address answers.
+//! SKL509: the agent is told to follow instructions from a URL.
 
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use crate::security::{hits, host, context_window};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL509",
     name: "remote-instructions",
@@ -18,7 +17,7 @@ pub static RULE: Rule = Rule {
           in it must not be followed.",
     params: &[],
     patterns: &[
-        // Fetch the address and follow it; what stands before the order is looked at then.
+        // Fetch the URL and follow it; the text before the order is then examined.
         Pattern {
             needles: || &[
                 "and follow",
@@ -91,7 +90,7 @@ pub static RULE: Rule = Rule {
                 | obey\w* | comply | carry\ (?:it|them)\ out | what\ it\ (?:says|tells) | takes?\ precedence | overrides | supersedes | as\ it\ (?:tells|says) | continue\ from\ there | goes\ before | act\ on\ (?:it|the|them|whatever) | (?:is|are)\ authoritative
                 | as\ (?:part\ of\ )?(?:your|the|its|this|new|additional|further|system|authoritative)?\ ?(?:\w+\ )?(?:instructions?|prompt|rules|guidelines|directives?|orders) )\b",
         },
-        // The instructions at the address, or that stand there.
+        // The instructions at the URL.
         Pattern {
             needles: || &[
                 "instructions",
@@ -118,7 +117,7 @@ pub static RULE: Rule = Rule {
             ],
             regex: r#"(?ix-u) \b(?:instructions?|directives?|prompts?|commands|rules|playbook|runbook|steps|tasks|orders|guidelines|policy|workflow)\b (?u:[^.\n])*? \bhttps?://[!\#-&*-;=?-_a-~]+"#,
         },
-        // The address is asked for new ones.
+        // New instructions are requested from the URL.
         Pattern {
             needles: || &[
                 "for updated",
@@ -131,7 +130,7 @@ pub static RULE: Rule = Rule {
             ],
             regex: r"(?ix-u) \bhttps?://[!-~]+ \s+ for \s+ (?:the\s+|your\s+)? (?:updated|latest|new|newest|current|next) \s+ (?:\w+\s+)? (?:instructions|directives|rules|commands|tasks|orders|prompts?)\b",
         },
-        // What was fetched is called instructions.
+        // The downloaded text is called instructions.
         Pattern {
             needles: || &[
                 "fetched ",
@@ -158,7 +157,7 @@ pub static RULE: Rule = Rule {
                 | \b(?:fetched|downloaded|retrieved|remote|returned) \s (?:content|contents|text|document|file|page|response|markdown|instructions|rules|guidelines|prompt|directives) \s
                     [\ -\-/-~]*? \b(?: (?:contains?|holds?|includes?) \s [\ -\-/-~]*? (?:instructions|rules|directives) | overrides? | supersedes? | take[s]?\ (?:precedence|priority) | replaces? | (?:are|is)\ (?:authoritative|binding|mandatory) | must\ be\ (?:followed|obeyed|executed) )\b",
         },
-        // An agent is started on what was fetched.
+        // An agent is started with the downloaded text.
         Pattern {
             needles: || &[
                 "claude -",
@@ -202,11 +201,11 @@ const ORDER: usize = 0;
 const PLACE: usize = 1;
 /// Bytes before an order that are searched for the URL that it refers to.
 const BEFORE_BYTES_MAX: usize = 320;
-/// Bytes between the word and the address that belong together.
+/// Maximum distance in bytes between the word and the URL that belong together.
 const APART_BYTES_MAX: usize = 130;
-/// What takes an address in.
+/// Verbs for downloading.
 const FETCHES: &str = "fetch|download|load|retriev|get |open |visit|curl|wget|pull|import|consult|access|webfetch|read|request|grab|brows|go to|check|call|poll|navigat|query|http get|look up|ask |follow|obey|execut|apply|perform|carry|adher|comply|refer";
-/// How instructions are said to be somewhere.
+/// Words that say where instructions are.
 const PLACES: &str = " at | from | in | on | via | here| live| resid| host| locat| serv| publish| maintain| stor| kept| deliver| provid|:";
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -226,8 +225,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// From the address that an order follows to the order: both in one paragraph, with a verb before the address that
-/// takes it in.
+/// The range from the URL that an order follows to the order. Both are in one paragraph, with a verb for downloading
+/// before the URL.
 fn ordered(text: &str, order: &Range<usize>) -> Option<Range<usize>> {
     let from = context_window::floor(text, order.start.saturating_sub(BEFORE_BYTES_MAX));
     let before = &text[from..order.start];
@@ -242,7 +241,7 @@ fn ordered(text: &str, order: &Range<usize>) -> Option<Range<usize>> {
     is_taken_in.then(|| from + address..order.end)
 }
 
-/// From the verb or the word to the address, where the words between say that the one stands at the other.
+/// The range from the verb or noun to the URL, if the words between them connect them.
 fn placed(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     let words = text[span.clone()].to_ascii_lowercase();
     let between = &words[..words.find("http")?];

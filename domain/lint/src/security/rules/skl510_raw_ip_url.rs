@@ -1,10 +1,9 @@
-//! SKL510: addresses without a name.
+//! SKL510: URLs with an IP address.
 
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use crate::security::host;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL510",
     name: "raw-ip-url",
@@ -22,7 +21,7 @@ pub static RULE: Rule = Rule {
             ],
             regex: r"(?i-u)\b(?:https?|ftps?|wss?|tcp|udp|ssh|socks5?h?|git|telnet|sftp)://(?:[!-.0-?A-~]*@)?(\[[0-9a-f:.]+\]|[0-9a-fx.]+)",
         },
-        // With a user or a password before it.
+        // Preceded by a user or password.
         Pattern {
             needles: || &["@1", "@2", "@3", "@4", "@5", "@6", "@7", "@8", "@9"],
             regex: r"(?i-u)(?:\b(?:https?|ftps?)://[!-.0-?A-~]*|\b(?:ssh|scp|sftp|rsync)\b[\x20-~]*?)@(\d+\.\d+\.\d+\.\d+)\b",
@@ -65,14 +64,15 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Public addresses that everybody knows: resolvers, asked on purpose.
+/// Well-known public addresses: DNS resolvers, which are used on purpose.
 const KNOWN: &[&str] =
     &["1.0.0.1", "8.8.4.4", "9.9.9.9", "149.112.112.112", "208.67.222.222", "208.67.220.220"];
-/// What people write for any address.
+/// Placeholder addresses.
 const FILLERS: &[&str] =
     &["1.2.3.4", "5.6.7.8", "4.3.2.1", "12.34.56.78", "123.45.67.89", "11.22.33.44", "123.123.123.123"];
 
-/// Hits in one file that are looked at. Words around them are not: a number needs no reason to be doubted.
+/// Number of matches in a file that are examined. The words around them do not matter: a numeric address is always
+/// suspicious.
 const HITS_MAX: usize = 200;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -90,7 +90,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Resolvers, `1.2.3.4` and its like, and four times the same number.
+/// Whether it is a resolver, `1.2.3.4` and the like, or four equal numbers.
 fn is_filler(address: &str) -> bool {
     let mut parts = address.split('.');
     let first = parts.next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! SKL511: addresses that anybody on the way can answer.
+//! SKL511: URLs without TLS, whose responses anyone on the network path can forge.
 
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
@@ -6,7 +6,6 @@ use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, host, context_window};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL511",
     name: "insecure-url",
@@ -31,7 +30,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Hosts whose addresses are names of things and are not fetched.
+/// Hosts of URLs that are identifiers and are not fetched.
 const NAMESPACES: &str = "www.w3.org|w3.org|schemas.microsoft.com|schemas.openxmlformats.org|schemas.xmlsoap.org|schemas.android.com|schemas.datacontract.org|\
     purl.org|purl.oclc.org|purl.obolibrary.org|json-schema.org|www.sitemaps.org|maven.apache.org|adaptivecards.io|ns.adobe.com|java.sun.com|xmlns.jcp.org|\
     xmlns.com|www.opengis.net|ogp.me|schema.org|schema.management.azure.com|www.springframework.org|relaxng.org|docbook.org|www.topografix.com|xml.apache.org|\
@@ -39,11 +38,11 @@ const NAMESPACES: &str = "www.w3.org|w3.org|schemas.microsoft.com|schemas.openxm
     scripts.sil.org|unlicense.org|www.omg.org|spec.graphql.org|rdfs.org|dublincore.org|www.ebi.ac.uk|identifiers.org|semanticscience.org|dbpedia.org|\
     www.wikidata.org|wikidata.org|rdf.data-vocabulary.org|sqlalche.me|xsd.io|jabber.org|etherx.jabber.org|www.xfa.org|tempuri.org|logback.qos.ch|www.jetbrains.com|\
     www.inkscape.org|sodipodi.sourceforge.net|www.freedesktop.org|projectreactor.io|hl7.org|unitsofmeasure.org|loinc.org|snomed.info|www.nlm.nih.gov|terminology.hl7.org";
-/// What a line says that names things and fetches none.
+/// Words in a line that uses URLs as identifiers.
 const NAMING: &str = "xmlns|schemalocation|doctype|@prefix|prefix |\"@context\"|\"$schema\"|namespace|rdf:|\"system\"|<rdf|identifier|targetnamespace|urn:|dtd";
 /// Host labels that refer to the reader's own machine or network.
 const FILLERS: &str = "target|victim|your|yourdomain|yoursite|mysite|mydomain|myapp|example|host|hostname|server|domain|test|foo|bar|site|website|url|some|company|app|api|internal|vulnerable|attacker|evil|address|ip";
-/// What fetches, in a line of a command.
+/// Commands that download.
 const FETCHERS: &str = "curl|wget|git |pip|npm|yarn|apt|deb |rpm|invoke-|iwr |irm |http |fetch|requests.|urlopen|axios|download|add |docker|brew|gem |cargo|go get|open |svn |hg |rsync|ftp|proxy|index-url|registry|repo|url|endpoint|host";
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -55,7 +54,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     });
 }
 
-/// The address without what ends the sentence around it.
+/// The URL without the punctuation that ends the sentence around it.
 fn shown(address: &str) -> &str {
     address.trim_end_matches(['.', ',', ';', ':', ')', ']', '!', '?', '*', '_', '|', '\'', '`'])
 }
@@ -68,7 +67,7 @@ fn is_insecure(file: &LintFile, hit: &PatternHit) -> bool {
     is_public && is_plain(name) && !is_listed(NAMESPACES, name) && !is_filler(name) && is_used(file, hit)
 }
 
-/// A host that is written out: no placeholder in it.
+/// Whether a host is complete, without placeholders.
 fn is_plain(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-".contains(&byte))
         && name.bytes().any(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
@@ -97,7 +96,7 @@ fn is_used(file: &LintFile, hit: &PatternHit) -> bool {
         CodeContext::Prose => {
             !text[..hit.span.start].ends_with(['"', '\'']) || line.contains("href=") || line.contains("src=")
         }
-        // Nothing but the address is a link that is written as code.
+        // Inline code that consists of the URL is a link.
         CodeContext::Inline if is_alone(file, hit) => true,
         CodeContext::Block(Language::Shell | Language::Windows | Language::Unknown)
         | CodeContext::Inline

@@ -1,11 +1,10 @@
-//! SKL512: what the agent knows leaves in an address.
+//! SKL512: URLs that carry away what the agent knows.
 
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::PatternHit;
 use crate::{FileView, Report};
 use crate::security::{flow, hits, host, context_window};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL512",
     name: "url-exfiltration",
@@ -17,12 +16,12 @@ pub static RULE: Rule = Rule {
     fix: "Remove the placeholder from the URL; send data with a command that the user can see and refuse.",
     params: &[],
     patterns: &[
-        // A link or an image with something to be filled in.
+        // A link or image with a placeholder.
         Pattern {
             needles: || &["](http", "]( http", "](<http", "src=", "href="],
             regex: r#"(?ix-u) ( !?\[ (?u:[^\]\n])* \]\( \s* <? https?://[!-~\ ]*? [{<\$\[?&=%] (?u:[^)\n])* \) | <(?:img|a|iframe|script|link|video|audio|source|object|embed)\b (?u:[^\n])*? \b(?:src|href|data) \s* = \s* ["'] https?://[!-~\ ]*? [{<\$\[?&=] (?u:[^\n"'])* ["'] )"#,
         },
-        // An order to put what is known into an address.
+        // An order to put private data into a URL.
         Pattern {
             needles: || &[
                 "query param",
@@ -67,7 +66,7 @@ pub static RULE: Rule = Rule {
             ],
             regex: r"(?ix-u) \b(?:append|add|adding|include|put|embed|encode|insert|attach|place|pass|replace|replacing|substitute|fill|render|display|output|emit|show|request|fetch|load|visit|call|ping|get|curl|send|end|write)\b (?u:[^\n])*? \bhttps?://[!-~]+ (?u:[^\n])* | \bhttps?://[!-~]+ (?u:[^\n])*? \b(?:append|add|include|put|embed|encod|insert|attach|plac|pass|replac|substitut|fill|render|where)\w* (?u:[^\n])*",
         },
-        // A command or a program that does so.
+        // A command or program that does so.
         Pattern {
             needles: || &[
                 "$(cat",
@@ -139,11 +138,11 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Positions of the patterns.
+/// Indexes of the patterns.
 const LINK: usize = 0;
 const ORDER: usize = 1;
 const SHELL: usize = 2;
-/// Hosts that draw what the address says: badges and diagrams.
+/// Hosts that render what the URL says: badges and diagrams.
 const DRAWING: &[&str] = &[
     "shields.io",
     "badge.fury.io",
@@ -158,10 +157,10 @@ const DRAWING: &[&str] = &[
     "visualstudio.com",
     "youtube.com",
 ];
-/// Private data that must not be in a URL, as a placeholder or as the name of a parameter.
+/// Words for private data that must not be in a URL, as a placeholder or parameter name.
 const PRIVATE: &str = "secret|token|passw|credential|api_key|apikey|api-key|private|history|conversation|transcript|chat|context|prompt|memory|memories|cookie|session|base64|b64|encoded|exfil|leak|contents|file_content|env|environ|clipboard|\
     ssh|message|summary|user_data|userdata|user_input|answer|response|stolen|sensitive|pii|email|dump|everything|data";
-/// What is private only where it is what a sentence speaks of.
+/// Words that are private only if the sentence is about them.
 const SPOKEN: &str = "secret|token|password|credential|api key|api_key|apikey|history|conversation|transcript|chat log|system prompt|cookie|environment variable|env var|file content|contents of|clipboard|ssh key|user's message|\
     user message|user data|everything you|what the user|user's|personal|sensitive|previous message|output of|whole context|context window|your context|the context|summary of the|summary of what|.env";
 
@@ -182,7 +181,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// A link whose query, or in an image whose path, has a placeholder for something private.
+/// Whether a link has a placeholder for something private in its query, or for an image also in its path.
 fn is_filled_link(link: &str) -> bool {
     let Some(at) = link.find("http") else { return false };
     let address = link[at..].trim_end_matches([')', '"', '\'', '>']);
@@ -199,14 +198,14 @@ fn is_filled_link(link: &str) -> bool {
     })
 }
 
-/// Bytes around an image that are searched for the meaning of its placeholder.
+/// Number of bytes around an image that are searched for the meaning of its placeholder.
 const EXPLAINED_BYTES_MAX: usize = 300;
-/// What is filled in where only the words around an image tell: what the agent has read or says.
+/// Placeholders that only the words around an image explain: what the agent has read or says.
 const CONVERSATIONAL: &str = "summary|conversation|transcript|chat|answer|reply|response|message|question|prompt|content|what you|user|history|context|key|password|token|secret";
 /// Words that define a placeholder.
 const MEANING: &str = "is the|are the|is what|with the|with what|with your|stands for|holds the|contains the|being the|by the|=";
 
-/// An image with a word in its query that the text around it explains as something private.
+/// Whether the text around an image explains a word in its query as something private.
 fn is_explained_image(text: &str, hit: &PatternHit) -> bool {
     let link = &text[hit.span.clone()];
     let Some(at) = link.find("http").filter(|_| link.starts_with('!') || link.starts_with("<img")) else {
@@ -233,7 +232,8 @@ fn explains(words: &str, name: &str) -> bool {
     })
 }
 
-/// Braces, brackets, a variable, or a word in capitals where a value belongs.
+/// Whether a part of a URL contains a placeholder: braces, brackets, a variable, or a word in capitals in place of a
+/// value.
 fn holds_placeholder(part: &str) -> bool {
     let is_capitals = |value: &str| {
         value.len() >= 4
@@ -251,10 +251,10 @@ fn is_foreign(address: &str) -> bool {
         && !DRAWING.iter().any(|known| host::is_below(name, known))
 }
 
-/// Bytes between the verb, the address and what is put into it.
+/// Maximum distance in bytes between the verb, the URL and the data.
 const APART_BYTES_MAX: usize = 200;
 
-/// A sentence that names an address with an open end, and something private to put there.
+/// Whether a sentence names an incomplete URL, and private data to complete it with.
 fn is_order(text: &str, hit: &PatternHit) -> bool {
     let hit = text[hit.span.clone()].to_ascii_lowercase();
     let Some(at) = hit.find("http").filter(|at| *at <= APART_BYTES_MAX) else { return false };
@@ -266,10 +266,10 @@ fn is_order(text: &str, hit: &PatternHit) -> bool {
     is_foreign(address) && is_open && has_one(&words.replace(address, " "), SPOKEN)
 }
 
-/// A word of a shell that is an address, with or without a scheme, filled by a command.
+/// Whether a shell word is a URL, with or without a scheme, that a command completes.
 fn is_address(word: &str) -> bool {
     let head = word[..word.find(['$', '`']).unwrap_or(word.len())].trim_start_matches(['"', '\'']);
-    // `$(hostname).evil.io`: the name itself carries it.
+    // `$(hostname).evil.io`: the host name itself carries the data.
     let after = word.rsplit([')', '`']).next().unwrap_or_default().trim_end_matches(['"', '\'']);
     let last = after.rsplit('.').next().unwrap_or_default();
     let is_name = after.starts_with('.')

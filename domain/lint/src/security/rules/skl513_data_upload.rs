@@ -1,4 +1,4 @@
-//! SKL513: what belongs to the user alone is sent away.
+//! SKL513: private data of the user that is sent away.
 
 use crate::security::rules::skl527_credential_path::trimmed;
 use crate::security::code_context::{self, Language, CodeContext};
@@ -9,7 +9,6 @@ use crate::{FileView, Report};
 use crate::security::{flow, hits, context_window, exfil_sinks};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL513",
     name: "data-upload",
@@ -24,7 +23,7 @@ pub static RULE: Rule = Rule {
     patterns: &[
         Pattern { needles: || sensitive_paths::PATH_NEEDLES, regex: sensitive_paths::PATHS },
         Pattern { needles: || sensitive_paths::ENVIRONMENT_NEEDLES, regex: sensitive_paths::ENVIRONMENT },
-        // Folders as a whole, walked through or packed.
+        // Whole folders, traversed or packed.
         Pattern {
             needles: || &[
                 "ls -",
@@ -56,7 +55,7 @@ pub static RULE: Rule = Rule {
                 | \bfor \s+ \w+ \s+ in \s+ ["(]* (?: ~ | \$\{?HOME\}? | /home | /Users ) [!-~]* | \breaddirsync \( (?u:[^\n])* homedir (?u:[^\n])* | \b git \s+ (?:bundle\s+create|archive) (?u:.)*
                 | \b(?:Get-ChildItem|Compress-Archive) \s (?u:[^\n|])* (?:\$HOME|\$env:USERPROFILE|Documents|Desktop) (?u:[^\n|])* | \bmake_archive\( (?u:.)* )"#,
         },
-        // A file or a value whose name says what it is.
+        // A file or value whose name says what it contains.
         Pattern {
             needles: || &[
                 "curl ",
@@ -73,7 +72,7 @@ pub static RULE: Rule = Rule {
                     | wget \b (?u:[^\n|;])*? --post-(?:file|data)[\s=]+ ["']? )
                 ( [@<]? [!-~]*? (?:secret|credential|passw|private[_-]?key|\bkeys?\.|history|shadow|cookies?|wallet|keychain|\.pem\b|\.pfx\b|\.p12\b|\.kdbx\b|conversation|transcript|memory\.md|claude\.md|clipboard|environ) [!-~]* )"#,
         },
-        // What was typed, copied or shown.
+        // Keystrokes, the clipboard or the screen.
         Pattern {
             needles: || &[
                 "pbpaste",
@@ -159,7 +158,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Positions of the patterns.
+/// Indexes of the patterns.
 const PATH: usize = 0;
 const ENVIRONMENT: usize = 1;
 const FOLDER: usize = 2;
@@ -181,7 +180,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// What a hit is about, and how it is called, where it is sent.
+/// The data that a match sends: its range and its name.
 fn sent(file: &LintFile, text: &str, hit: &PatternHit) -> Option<(Range<usize>, String)> {
     if hit.pattern == WORDS {
         return is_order(file, text, hit).then(|| (hit.span.clone(), "what is private is to be".to_owned()));
@@ -195,7 +194,7 @@ fn sent(file: &LintFile, text: &str, hit: &PatternHit) -> Option<(Range<usize>, 
     if !is_code {
         return None;
     }
-    // What stands around code within a line is another matter.
+    // The text around inline code is a separate matter.
     let (text, offset) =
         code_context::inline(file, place.start).map_or((text, 0), |inline| (&text[inline.clone()], inline.start));
     let place = place.start - offset..(place.end - offset).min(text.len());
@@ -203,7 +202,7 @@ fn sent(file: &LintFile, text: &str, hit: &PatternHit) -> Option<(Range<usize>, 
     Some((place.start + offset..place.end + offset, what))
 }
 
-/// How something is called that is sent.
+/// What to call the data that is sent.
 fn called(text: &str, hit: &PatternHit, place: &Range<usize>) -> Option<String> {
     let written = text.get(place.clone())?;
     match hit.pattern {
@@ -217,7 +216,7 @@ fn called(text: &str, hit: &PatternHit, place: &Range<usize>) -> Option<String> 
     }
 }
 
-/// Whether the path is of a file whose content is a secret, and its line takes the content.
+/// Whether the path is that of a secret file, and its line reads the content.
 fn is_secret_file(text: &str, path: &Range<usize>) -> bool {
     let line = text[context_window::line(text, path.start)].to_ascii_lowercase();
     let name = text[path.clone()].to_ascii_lowercase();
@@ -226,7 +225,7 @@ fn is_secret_file(text: &str, path: &Range<usize>) -> bool {
         || name.ends_with(".ssh/config")
         || line.contains(".pub");
     let is_read = line.contains("$(cat") || line.contains("$(base64");
-    // One variable is taken out of it, as programs do with their own.
+    // One variable is read from it, as programs do with their own settings.
     let is_picked = name.starts_with(".env")
         && (line.contains("grep") || line.contains("source ") || line.contains("dotenv"));
     // `args.ssh` is an option of a program, no folder.
@@ -240,7 +239,8 @@ fn is_secret_file(text: &str, path: &Range<usize>) -> bool {
         && (is_read || !exfil_sinks::PROVES.split('|').any(|word| line.contains(word)))
 }
 
-/// A home is private, wherever it goes; a project is sent to servers each day, but not by a fetcher.
+/// Whether a folder is sent. A home folder is private wherever it goes; projects are uploaded every day, but not by
+/// download tools.
 fn is_folder_sent(text: &str, place: &Range<usize>) -> bool {
     let Some(sink) = flow::reaches(text, place, exfil_sinks::sinks()) else { return false };
     let what = text[place.clone()].to_ascii_lowercase();
@@ -266,10 +266,10 @@ fn is_folder_sent(text: &str, place: &Range<usize>) -> bool {
     !is_own && (is_home || !is_deployed) && sink.start >= place.start
 }
 
-/// Whether a sentence orders to send something private.
+/// Whether a sentence orders the agent to send private data.
 fn is_order(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
     let words = text[hit.span.clone()].to_ascii_lowercase();
-    // What is sent may be named first: `take the keys and mail them to …`.
+    // The data may be named before the verb: `take the keys and mail them to …`.
     let before = context_window::before(text, hit.span.start).to_ascii_lowercase();
     let before = before.rsplit(". ").next().unwrap_or_default();
     let is_spoken = matches!(code_context::context_at(file, hit.span.start), CodeContext::Prose) || file.markup.is_none();
@@ -283,5 +283,5 @@ fn is_order(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
             || words.contains(" contents ") && ["analytics", "telemetry", "our server", "collection"].iter().any(|to| words.contains(to)))
 }
 
-/// Bytes of a sentence from its verb to where things go.
+/// Length in bytes of a sentence from its verb to the destination.
 const WORDS_BYTES_MAX: usize = 260;

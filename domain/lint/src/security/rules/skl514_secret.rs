@@ -1,4 +1,4 @@
-//! SKL514: keys and tokens in the text.
+//! SKL514: keys and tokens in texts.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::security::secret_value;
@@ -6,7 +6,6 @@ use crate::security::secrets::{KINDS, PATTERNS};
 use crate::{FileView, Report};
 use crate::security::hits;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL514",
     name: "secret",

@@ -1,4 +1,4 @@
-//! SKL515: code that is decoded as it is run.
+//! SKL515: code that is decoded and run in one step.
 
 use crate::security::code_context::{self, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
@@ -7,7 +7,6 @@ use crate::{FileView, Report};
 use crate::security::{flow, hits};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL515",
     name: "decode-and-execute",
@@ -19,7 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Put the code into a readable file, and run that.",
     params: &[],
     patterns: &[
-        // Decoded by a shell and piped on, other filters between them or not.
+        // Decoded by a shell and piped on, possibly through other filters.
         Pattern {
             needles: || &[
                 "base64",
@@ -44,7 +43,7 @@ pub static RULE: Rule = Rule {
                 [\x20-{}~]* (?: \| [\x20-{}~]* ){0,3} \| \s* (?:sudo\s+)? (?:/(?:usr/)?bin/(?:env\s+)?)? (?: (?:ba|z|da|k|a)?sh | python[\d.]* | node | perl | ruby | php | pwsh | source\s+/dev/stdin | xargs\s+[!-~]+\s+(?:[!-~]+\s+)?(?:ba)?sh )
                 (?: \s+- | \s* (?: [|;&)"'`}\#<] | \\n | $ | \n ) | \s+-[sx]\b | \s+<\( | \s+/dev/stdin )"#,
         },
-        // Decoded within the command line of an interpreter, or the command itself.
+        // Decoded in the command line of an interpreter, or as the command itself.
         Pattern {
             needles: || &[
                 "base64",
@@ -102,12 +101,12 @@ pub static RULE: Rule = Rule {
             regex: r#"(?ix-u) \beval \s+ (?: \(\s* )? (?: pack | decode_base64 | unpack | Base64\.decode64 | base64_decode ) \b [\x20-~]* | \b(?: exec | eval | compile | function | system | popen | execsync | spawnsync | spawn | run | call | check_output | check_call | execfile | assert | instance_eval | class_eval | runinthiscontext | runinnewcontext | settimeout | setinterval | create_function | getattr\(\s*__builtins__ | passthru | shell_exec | iex | invoke-expression | scriptblock\]?::create | marshal\.loads | pickle\.loads | importlib\.import_module | __import__ | require ) \s* \(+ \s*
                 [!-~\ ]*? (?: b64decode | a85decode | b85decode | b32decode | unhexlify | fromhex | codecs\.decode | (?:zlib|lzma|bz2|gzip)\.decompress | marshal\.loads | \batob\( | ,\s*["'`](?:base64|hex)["'`] | decode64 | base64_decode | gzinflate | str_rot13 | fromcharcode | \bunescape\( | decodeuricomponent\( | decode_base64 | unpack\(\s*["'](?:H|u|m) | chr\(\d+\)\s*[+.] | ["']rot_?13["'] | frombase64string | \[::-1\] )"#,
         },
-        // Encoded commands of PowerShell.
+        // Encoded PowerShell commands.
         Pattern {
             needles: || &["powershell", "pwsh", "frombase64string", "-enc", "-encodedcommand"],
             regex: r#"(?ix-u) \b(?:powershell|pwsh)(?:\.exe)? \s [\x20-~]*? -e(?:c|n|nc|nco\w*)? \s+ ["']? [a-z0-9+/=$]{12,} | (?:\biex\b|invoke-expression|scriptblock\]?::create|invoke-command|\bsaps\b|assembly\]?::load) (?u:.)*? frombase64string | frombase64string (?u:.)* \| \s* (?:iex|invoke-expression) | certutil(?:\.exe)? \s+ [\x20-~]*? -decode(?:hex)?\b [\x20-~]*"#,
         },
-        // Decoded and kept first: in a variable or a file, which is followed.
+        // Decoded and stored in a variable or file first, which is followed.
         Pattern {
             needles: || &[
                 "b64decode",
@@ -173,10 +172,10 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Positions of the patterns whose hits are judged further.
+/// Indexes of the patterns whose matches are examined further.
 const FOLLOWED: usize = 4;
 const WORDS: usize = 5;
-/// What runs the value of a variable or a file.
+/// Functions and commands that run the value of a variable or a file.
 const SINKS: &[&str] = &[
     "exec(",
     "eval(",
@@ -261,7 +260,7 @@ fn is_run(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
     }
 }
 
-/// Whether the sink takes what was decoded: it does not stand before it on its line, as `system("base64 -d x")` does.
+/// Whether the sink uses the decoded text: it is not before it on its line, as in `system("base64 -d x")`.
 fn is_new(text: &str, source: &Range<usize>, sink: &Range<usize>) -> bool {
     let is_before = sink.start < source.start;
     let call = text[sink.clone()].to_ascii_lowercase();

@@ -7,7 +7,6 @@ use crate::{FileView, Report};
 use crate::security::{warning_context, hits, context_window};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL516",
     name: "encoded-payload",
@@ -41,9 +40,9 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Characters of a line of wrapped base 64, at least: PEM has 64, MIME 76.
+/// Minimum length of a line of wrapped base 64: PEM has 64 characters, MIME 76.
 const LINE_CHARS_MIN: usize = 56;
-/// Extensions of files that hold encoded data by design.
+/// Extensions of files that contain encoded data by design.
 const DATA_FILES: &str = "lock|svg|ipynb|map|pem|crt|cer|key|pub|asc|sig|csv|tsv|fasta|fa|pdb|eml|p7s|har|min.js|wasm|snap|patch|diff|sum";
 /// Words before encoded data that is known to be harmless.
 const KNOWN: &str = "data:image/|data:font/|data:audio/|data:video/|data:application/font|data:application/pdf|data:application/x-font|data:application/vnd|begin certificate|begin public|begin ssh2|begin pgp public|begin pgp sign|ssh-rsa|ssh-ed25519|ssh-dss|ecdsa-sha2|integrity|sha512-|sha384-|\
@@ -73,14 +72,14 @@ fn is_data(path: &str) -> bool {
         || path.ends_with("pnpm-lock.yaml")
 }
 
-/// What is said about an encoded text; `None` for one that is no payload.
+/// The message about an encoded text; `None` if it is not a payload.
 fn hidden(text: &str, run: &Range<usize>) -> Option<String> {
     let before = &text[context_window::floor(text, run.start.saturating_sub(120))..run.start];
     let near = before.rsplit("\n\n").next().unwrap_or_default().to_ascii_lowercase();
     if KNOWN.split('|').any(|word| near.contains(word)) {
         return None;
     }
-    // Quotes and commas stand between the pieces of one that a program puts together.
+    // A program that assembles a payload has quotes and commas between the pieces.
     let written: String = text[run.clone()].chars().filter(|c| c.is_ascii() && is_digit(*c as u8)).collect();
     let bytes = if written.bytes().all(|b| b.is_ascii_hexdigit()) {
         payload::hex(&written)
@@ -102,14 +101,14 @@ fn said(reading: &DecodedContent) -> String {
     }
 }
 
-/// The beginning of a decoded text, in one line.
+/// The beginning of a decoded text, on one line.
 fn shown(text: &str) -> String {
     text.chars().take(40).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Runs of base 64 or hexadecimal digits of at least so many characters, over several lines where each is full.
+/// Runs of base 64 or hexadecimal digits of at least `chars_min` characters, over several lines if each is full.
 ///
-/// Looks at one byte of each piece that a run could not miss, and at the others only around such a hit.
+/// Examines one byte in each block that a run could not skip, and others only around such a match.
 fn runs(text: &str, chars_min: usize) -> Vec<Range<usize>> {
     let (bytes, step) = (text.as_bytes(), LINE_CHARS_MIN.min(chars_min).max(1));
     let (mut found, mut at) = (Vec::new(), 0);
@@ -134,7 +133,8 @@ fn is_digit(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_')
 }
 
-/// The run that begins at an offset, with the lines that continue it: all but the last as long as a wrapped line is.
+/// The run that begins at an offset, with the lines that continue it: all but the last must be as long as wrapped
+/// lines are.
 fn joined(bytes: &[u8], start: usize) -> Range<usize> {
     let line_end = |from: usize| {
         bytes[from..].iter().position(|byte| !is_digit(*byte)).map_or(bytes.len(), |len| from + len)
@@ -146,7 +146,7 @@ fn joined(bytes: &[u8], start: usize) -> Range<usize> {
             && bytes[end..end + gap].contains(&b'\n')
             && bytes[end..end + gap].iter().all(|b| b" \t\r\n\"',\\>#".contains(b));
         let next = line_end(end + gap);
-        // The last line may be shorter, but a word is no line.
+        // The last line may be shorter, but a single word is not a line.
         if !is_break
             || next - (end + gap) < 16
             || bytes[end..end + gap].iter().filter(|b| **b == b'\n').count() > 1
@@ -161,7 +161,7 @@ fn joined(bytes: &[u8], start: usize) -> Range<usize> {
     }
 }
 
-/// Whether a run looks random: hexadecimal digits, or base 64 with capitals, small letters and digits all in it.
+/// Whether a run looks random: hexadecimal digits, or base 64 with upper-case letters, lower-case letters and digits.
 fn is_encoded(run: &str) -> bool {
     let count = |test: fn(&u8) -> bool| run.as_bytes().iter().filter(|byte| test(byte)).count();
     let (upper, lower, digit) =

@@ -1,4 +1,4 @@
-//! SKL517: commands that destroy what a user has.
+//! SKL517: commands that destroy a user's data.
 
 use crate::security::code_context::{self, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
@@ -7,7 +7,6 @@ use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{flow, hits};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL517",
     name: "destructive-command",
@@ -18,7 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Name the one folder to delete, inside the project or a temporary folder, and guard variables: '${DIR:?}'.",
     params: &[],
     patterns: &[
-        // Everything below the root, the home or the working folder.
+        // Everything below the root, the home folder or the working folder.
         Pattern {
             needles: || &["rm -", "rm --"],
             regex: r#"(?x-u) \brm \s+ (?: -[\w-]+ \s+ )* (?: -\w*[rR]\w* | --recursive ) \s+ (?: -[\w=-]+ \s+ )*
@@ -37,7 +36,7 @@ pub static RULE: Rule = Rule {
             needles: || &["\"rm\"", "'rm'"],
             regex: r#"(?x-u) ["']rm["'] \s* , \s* ["']-\w*[rR]\w*["'] \s* , \s* (?: ["'] (?: / | ~/? | /\* | \* | /home/?\w* | /etc | /usr ) ["'] | os\.path\.expanduser\( \s* ["']~/?["'] | os\.homedir\(\) | Path\.home\(\) )"#,
         },
-        // Programs that remove trees.
+        // Programs that delete folder trees.
         Pattern {
             needles: || &[
                 "rmtree",
@@ -60,7 +59,7 @@ pub static RULE: Rule = Rule {
                 | \b(?:Remove-Item|rm|ri|del) \s [\x20-~]*? (?: -Recurse\b [\x20-~]*? )? ["']? (?: [A-Z]:\\\*? | \$HOME\\?\*? | ~\\?\*? | \$env:(?:USERPROFILE|SystemDrive|SystemRoot)\\?\*? ) ["']? (?: \s+ -(?:Recurse|Force|r)\b | \s* (?:$|\n|;) )
                 | \b(?: del | erase ) \s+ (?: /[a-z] \s+ )+ ["']? (?: [A-Z]:\\\*?[\*.]* | %(?:USERPROFILE|SystemDrive|SystemRoot|HOMEPATH)%\\?\*? ) | \b(?:rd|rmdir) \s+ (?: /[a-z] \s+ )+ ["']? (?: [A-Z]:\\? | %(?:USERPROFILE|SystemDrive|SystemRoot)% ) (?: \s | $ | " )"#,
         },
-        // Backups and the means of coming back.
+        // Backups and other means of recovery.
         Pattern {
             needles: || &[
                 "vssadmin",
@@ -77,7 +76,7 @@ pub static RULE: Rule = Rule {
             regex: r#"(?ix-u) \bvssadmin(?:\.exe)? \s+ delete \s+ shadows | \bwbadmin \s+ delete | \bwmic \s+ shadowcopy \s+ delete | \bbcdedit [\x20-~]*? recoveryenabled \s+ no | \bkill \s+ -9 \s+ -1\b | \btmutil \s+ (?:disable|deletelocalsnapshots)
                 | \bchmod \s+ (?: -R \s+ [0-7a-z+=,-]+ | [0-7]+ \s+ -R ) \s+ ["']? (?: / | ~/? | \$\{?HOME\}?/? | /(?:etc|usr|var|bin|home|root)/? ) ["']? (?: \s | $ | ; | & ) | \bchown \s+ -R \s+ [\w:.$]+ \s+ ["']? (?: / | /(?:etc|usr|bin|lib)/? ) ["']? (?: \s | $ | ; ) | \bmv \s+ (?: ~ | /\* | \$HOME )/?\*? \s+ /dev/null"#,
         },
-        // Everything in a home, one by one.
+        // Everything in a home folder, file by file.
         Pattern {
             needles: || &[
                 "home().iterdir",
@@ -121,11 +120,11 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Position of the pattern of orders in words.
+/// Index of the pattern for orders in words.
 const WORDS: usize = 7;
-/// Position of the pattern of files that are followed.
+/// Index of the pattern for files that are followed.
 const FOLLOWED: usize = 6;
-/// What removes a file.
+/// Functions and commands that delete a file.
 const SINKS: &[&str] =
     &["rmtree(", ".unlink(", "os.remove(", "os.unlink(", ".rmdir(", "rmsync(", "unlinksync("];
 

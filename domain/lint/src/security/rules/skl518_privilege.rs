@@ -1,4 +1,4 @@
-//! SKL518: commands with the rights of the administrator.
+//! SKL518: commands with administrator rights.
 
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
@@ -8,7 +8,6 @@ use crate::{FileView, Report};
 use crate::security::{hits, context_window};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL518",
     name: "privilege",
@@ -69,7 +68,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Position of the pattern of orders in words.
+/// Index of the pattern for orders in words.
 const WORDS: usize = 2;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -98,7 +97,7 @@ fn is_order(file: &LintFile, hit: &PatternHit) -> bool {
     file.text.as_deref().is_some_and(|text| code_context::is_order(text, hit.span.start))
 }
 
-/// Whether it is said what happens if, or whether, something runs so.
+/// Whether the text describes what happens if, or asks whether, something runs with these rights.
 fn is_asked(file: &LintFile, hit: &PatternHit) -> bool {
     let Some(text) = file.text.as_deref() else { return true };
     let own = file.slice(&hit.span).to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! SKL519: what stays and starts again after the work is done.
+//! SKL519: programs that persist and start again after the work is done.
 
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
@@ -7,7 +7,6 @@ use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{flow, hits};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL519",
     name: "persistence",
@@ -51,7 +50,7 @@ pub static RULE: Rule = Rule {
                 | \bsystemctl \s+ (?:--\w+\s+)* (?:enable|link) \s [\x20-~]+ | \blaunchctl \s+ (?:load|bootstrap|enable|submit) \s [\x20-~]+ | \bschtasks(?:\.exe)? \s+ /create [\x20-~]* | \bregister-scheduledtask \b [\x20-~]* | \bnew-service \s [\x20-~]+ | \bsc(?:\.exe)? \s+ create \s [\x20-~]+ | \b(?:update-rc\.d|chkconfig|rc-update) \s+ [\x20-~]+ | \bpm2 \s+ startup\b
                 | \blogin\ items?\b [\x20-~]*? \b(?:make|add|new)\b | \bmake\ (?:new\ )?login\ item\b | @reboot \s [\x20-~]+ | \bCronTab\( [\x20-~]*"#,
         },
-        // Files that shells and systems read when they start.
+        // Files that shells and systems read at startup.
         Pattern {
             needles: || &[
                 "bashrc",
@@ -73,7 +72,7 @@ pub static RULE: Rule = Rule {
             regex: r#"(?ix-u) (?: >>? | \btee \s+ (?:-a\s+|--append\s+)? | \bsed \s+ [\x20-~]*?-i [\x20-~]*? | \b(?:cp|mv|ln) \s [\x20-~]*? \s | \b(?:add-content|set-content|out-file) \s [\x20-~]*? ) \s* ["']? [!-~]*? (?: \.?bashrc | \.?zshrc | \.(?:bash_|z)profile | \.profile | \.zshenv | config\.fish | /etc/profile[!-~]* | /etc/environment | \.xinitrc | \.xprofile | \$PROFILE | \.bash_login | \.bash_aliases | ld\.so\.preload ) \b [!-~]*
                 | \b(?: open | appendFile(?:Sync)? | writeFile(?:Sync)? | Path | expanduser | write_text | join ) \( [\x20-~]*? (?: \.bashrc | \.zshrc | \.bash_profile | \.zprofile | \.profile\b | \.zshenv | config\.fish ) [\x20-~]*? (?: ["'`]\s*,\s*["']a | append | write | ["'`]\s*\) )"#,
         },
-        // Keys of the Windows registry, and its start folder.
+        // Keys of the Windows registry, and its startup folder.
         Pattern {
             needles: || &[
                 "currentversion\\run",
@@ -85,7 +84,7 @@ pub static RULE: Rule = Rule {
             ],
             regex: r#"(?ix-u) \b(?: reg(?:\.exe)? \s+ add | new-itemproperty | set-itemproperty | openkey | setvalueex | createkey | copy-item | copy | shutil\.copy\w*\( ) \b [\x20-~]*? (?: CurrentVersion\\+Run(?:Once)? | Winlogon | \\Programs\\+Startup | shell:startup ) [\x20-~]* | >>? \s* ["']? [\x20-~]*? \\Programs\\Startup [\x20-~]*"#,
         },
-        // Keys that open the machine, and hooks of a repository.
+        // Keys that grant access to the machine, and hooks of a repository.
         Pattern {
             needles: || &[
                 "authorized_keys",
@@ -101,7 +100,7 @@ pub static RULE: Rule = Rule {
             ],
             regex: r#"(?ix-u) (?: >>? | \btee \s+ (?:-a\s+)? | \b(?:cp|mv|ln|install) \s [\x20-~]*? \s ) \s* ["']? [!-~]*? (?: authorized_keys | \.git/hooks/[\w-]+ ) \b | \b(?: open | appendFile(?:Sync)? | writeFile(?:Sync)? ) \( [\x20-~]*? (?:authorized_keys|\.git/hooks/) [\x20-~]* | \bgit \s+ config \s+ --global \s+ core\.hookspath [\x20-~]* | \bgit \s+ config \s+ (?: --[a-z]+ \s+ )* (?: alias\.[\w-]+ \s+ \\?["']?! | (?: core\.fsmonitor | core\.sshCommand | init\.templateDir ) \s ) [\x20-~]+"#,
         },
-        // By a program, in steps.
+        // By a program, in several steps.
         Pattern {
             needles: || &[
                 "bashrc\"",
@@ -158,11 +157,11 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Position of the pattern of orders in words.
+/// Index of the pattern for orders in words.
 const WORDS: usize = 5;
-/// Position of the pattern of files that a program names first and writes later.
+/// Index of the pattern for files that a program names first and writes later.
 const STEPS: usize = 4;
-/// What writes.
+/// Functions and commands that write.
 const SINKS: &[&str] = &[
     ".write(",
     "write_text(",

@@ -1,4 +1,4 @@
-//! SKL520: the instructions and settings of the agent itself are changed.
+//! SKL520: changes to the agent's own instructions and settings.
 
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
@@ -7,7 +7,6 @@ use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{flow, hits, context_window};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL520",
     name: "agent-config-write",
@@ -85,7 +84,7 @@ pub static RULE: Rule = Rule {
             ],
             regex: r#"(?ix-u) \b(?:claude|codex|gemini|opencode) \s+ mcp \s+ add(?:-json)? \s [\x20-~]+ | \bclaude \s+ config \s+ (?:set|add) [\x20-~]* | --dangerously-(?:skip-permissions|bypass[\w-]*) | ["']?defaultMode["']? \s* : \s* ["']bypassPermissions | \b(?:gemini|codex) \s [\x20-~]*? --yolo\b"#,
         },
-        // By a program, in steps.
+        // By a program, in several steps.
         Pattern {
             needles: || &[
                 "\"claude.md",
@@ -144,12 +143,12 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Position of the pattern of orders in words.
+/// Index of the pattern for orders in words.
 const WORDS: usize = 4;
-/// Positions of patterns that are judged further.
+/// Indexes of patterns whose matches are examined further.
 const CLIENT: usize = 2;
 const STEPS: usize = 3;
-/// What writes.
+/// Functions and commands that write.
 const SINKS: &[&str] = &[
     "write_text(",
     ".write(",
@@ -185,7 +184,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let places = found
         .iter()
         .map(|hit| hit.span.start..hit.span.start + file.slice(&hit.span).trim_end_matches(ends).len())
-        // A command begins behind the code before it on the line.
+        // A command begins after the inline code before it on the line.
         .map(|span| span.start + file.slice(&span).rfind('`').map_or(0, |at| at + 1)..span.end);
     hits::once(report, places, |span| format!("'{}' {what}", one_line(file.slice(span))));
 }

@@ -1,4 +1,4 @@
-//! SKL521: tools that allow everything.
+//! SKL521: tool permissions that allow everything.
 
 use skillc_domain::frontmatter::Node;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
@@ -7,7 +7,6 @@ use crate::one_line::one_line;
 use crate::tools::{self, ToolEntry};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL521",
     name: "broad-tools",
@@ -64,15 +63,15 @@ fn report_entry(file: &str, node: &Node, tools: &str, entry: &ToolEntry, report:
         .hint("name the commands, such as 'Bash(git:*)'");
 }
 
-/// Whether an entry allows all of a shell, or all tools.
+/// Whether an entry permits a whole shell, or all tools.
 fn is_broad(tools: &str, entry: &ToolEntry) -> bool {
     let name = &tools[entry.name.clone()];
-    // `bash` grants nothing: SKL110 says how it is written.
+    // `bash` grants nothing: SKL110 reports the spelling.
     let is_shell = ["Bash", "shell", "PowerShell"].contains(&name);
     let argument = &tools[entry.name.end..entry.span.end];
     let argument = argument.trim_start_matches('(').trim_end_matches(')').trim();
     let command = argument.trim_end_matches(['*', ':', ' ']);
-    // `Bash(sh)` is a shell without input, `Bash(sh:*)` is everything.
+    // `Bash(sh)` is a shell without arguments, `Bash(sh:*)` allows everything.
     let is_open = command.len() < argument.len() && RUNNERS.split('|').any(|runner| runner == command);
     (name == "*" && argument.is_empty()) || (is_shell && (command.is_empty() || is_open))
 }

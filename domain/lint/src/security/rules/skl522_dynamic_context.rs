@@ -1,4 +1,4 @@
-//! SKL522: commands that run before anybody has read the skill.
+//! SKL522: commands that run before anyone has read the skill.
 
 use skillc_domain::frontmatter::{Node, Value};
 use crate::security::code_context::{self, Language};
@@ -8,7 +8,6 @@ use crate::{Confidence, FileView, Report};
 use skillc_domain::markup::{CodeBlock, Markup, RegionKind};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL522",
     name: "dynamic-context",
@@ -60,7 +59,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Commands that fetch, send, write, or run what was written.
+/// Commands that download, send, write, or run a file.
 const ACTIONS: &[&str] = &[
     "curl", "wget", "nc", "ncat", "ssh", "scp", "rsync", "rm", "mv", "cp", "mkdir", "touch", "chmod", "chown", "tee",
     "dd", "kill", "sudo", "eval", "sh", "bash", "zsh", "source", "install", "push", "commit", "checkout", "reset", "clean",
@@ -71,7 +70,7 @@ const ACTIONS: &[&str] = &[
 const SENSITIVE: &[&str] =
     &["http://", "https://", ".ssh", ".aws", ".netrc", ".env", "credential", "token", "secret", "passw", "id_rsa", "keychain"];
 
-/// Whether a command fetches, writes or reads credentials.
+/// Whether a command downloads, writes or reads credentials.
 fn acts(command: &str) -> bool {
     let command = command.to_ascii_lowercase();
     let harmless = ["2>/dev/null", "2> /dev/null", "2>&1", ">/dev/null", "> /dev/null", "&>/dev/null"];
@@ -82,7 +81,7 @@ fn acts(command: &str) -> bool {
         || quiet.split(is_word_end).any(|word| ACTIONS.contains(&word))
 }
 
-/// `` !`command` `` in prose: with the mark at the start of a line or behind white space, as Claude Code asks for.
+/// `` !`command` `` in prose, with the mark at the start of a line or after white space, as Claude Code requires.
 fn inline(text: &str, markup: &Markup) -> Vec<Range<usize>> {
     let code = markup.regions.iter().filter(|region| region.kind == RegionKind::InlineCode);
     code.filter(|region| {
@@ -96,7 +95,8 @@ fn inline(text: &str, markup: &Markup) -> Vec<Range<usize>> {
     .collect()
 }
 
-/// A block that is run itself, or one that holds nothing but such a command: what is filled in is shown as a block.
+/// The command of a block that is run itself, or that contains only such a command: a template's value is displayed
+/// as a block.
 fn in_block(text: &str, block: &CodeBlock) -> Option<Range<usize>> {
     let written = &text[block.span.clone()];
     let mut lines = written.split_inclusive('\n');
@@ -115,7 +115,7 @@ fn in_block(text: &str, block: &CodeBlock) -> Option<Range<usize>> {
     is_filled_in.then(|| start..start + line.trim_end().len())
 }
 
-/// Whether code begins as a command does: not with a flag, an operator or nothing.
+/// Whether code begins like a command: not with a flag or operator, and not empty.
 fn is_command(code: &str) -> bool {
     let code = code.trim();
     code.len() > 1 && code.starts_with(|c: char| c.is_alphanumeric() || "/.$~[({\"'_".contains(c))

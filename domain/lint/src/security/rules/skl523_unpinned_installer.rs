@@ -10,7 +10,6 @@ use crate::{FileView, Report};
 use crate::security::{hits, host};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL523",
     name: "unpinned-installer",
@@ -47,14 +46,14 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Positions of the patterns.
+/// Indexes of the patterns.
 const REQUIREMENT: usize = 2;
-/// Programs that a project brings along as a rule, so that the runner of packages fetches none.
+/// Programs that projects usually have as dependencies, so that the package runner downloads nothing.
 const OWN: &str = "tsc|jest|vitest|eslint|prettier|playwright|next|vite|prisma|tsx|ts-node|nx|turbo|cypress|drizzle-kit|hardhat|expo|webpack|rollup|mocha|tailwindcss|husky|lint-staged|biome|stylelint|nodemon|rimraf|concurrently|storybook|changeset|\
     remotion|svelte-check|vue-tsc|astro|ng|cap|detox|knip|typedoc|commitlint|c8|nyc|esbuild|tsup|gulp|grunt|parcel|react-native|sequelize|knex|typeorm|mikro-orm|wp-scripts|oxlint|ava|tap|karma|lerna|rspack|swc|babel|web-ext|electron|electron-builder|ladle|@biomejs/biome|@playwright/test|react-scripts|sv|payload|sanity|hexo|docusaurus|eas|wrangler|stryker|graphql-codegen|openapi-typescript";
-/// What installs other packages, and is asked for by every guide.
+/// Package managers, which every guide installs.
 const INSTALLERS: &str = "pip|setuptools|wheel|uv|pipx|poetry|npm|pnpm|yarn|bun|corepack|virtualenv";
-/// Registries that everybody may take for the public one.
+/// Registries that are commonly used in place of the public one.
 const REGISTRIES: &[&str] = &[
     "pypi.org",
     "test.pypi.org",
@@ -92,7 +91,7 @@ fn is_command(file: &LintFile, hit: &PatternHit) -> bool {
     matches!(code_context::context_at(file, hit.span.start), CodeContext::Block(_) | CodeContext::File(_) | CodeContext::Inline)
 }
 
-/// The first package of a command that is not pinned, or its registry where that is none that is known.
+/// The first package of a command that is not pinned, or its registry if that is unknown.
 fn unpinned(text: &str, hit: &PatternHit, takes_libraries: bool) -> Option<(Range<usize>, String)> {
     if let Some(registry) = packages::own_registry(text, &hit.span).filter(|registry| is_foreign(registry)) {
         return Some((
@@ -123,7 +122,7 @@ fn is_foreign(registry: &str) -> bool {
         && !REGISTRIES.iter().any(|known| host::is_below(name, known))
 }
 
-/// A line of a requirements file that names a repository or an address without a commit or digest.
+/// A line of a requirements file that names a repository or URL without a commit or digest.
 fn required(file: &LintFile, text: &str, hit: &PatternHit) -> Option<(Range<usize>, String)> {
     let line = text.get(hit.span.clone())?;
     let end = line.rsplit(['@', '#']).next().unwrap_or_default();

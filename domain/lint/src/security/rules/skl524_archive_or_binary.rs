@@ -9,7 +9,6 @@ use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL524",
     name: "archive-or-binary",
@@ -41,7 +40,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Extensions that other things have as well: models of shapes, plain data, keys. What is text under them is no program.
+/// Extensions with other uses: 3D models, plain data, keys. A text file with one of them is not a program.
 const SHARED: &str = "com bin app run o obj a lib sys img z ar cpl node lz iso pkg elc xpi skill snap class";
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -75,7 +74,8 @@ fn fact(file: &LintFile) -> Option<String> {
     }
 }
 
-/// What the first bytes of a file begin. A text may by chance begin with letters that also mark a file: `BZh`, `ID3`.
+/// The format that the first bytes indicate. A text may happen to begin with letters that also mark a file: `BZh`,
+/// `ID3`.
 fn begins(file: &LintFile) -> Option<(Family, &'static str)> {
     let found = magic::kind(&file.head)?;
     let is_chance = file.text.is_some()
@@ -88,8 +88,8 @@ fn is_closed(family: Family) -> bool {
     matches!(family, Family::Program | Family::Bytecode | Family::Archive)
 }
 
-/// Whether a file with the extension of a program or an archive is one; where the extension has other uses, only what
-/// is no text.
+/// Whether a file with the extension of a program or archive is one. If the extension has other uses, the file must
+/// not be text.
 fn is_named_so(file: &LintFile, extension: &str) -> bool {
     file.text.is_none() || begins(file).is_some() || !SHARED.split(' ').any(|shared| shared == extension)
 }
@@ -97,7 +97,7 @@ fn is_named_so(file: &LintFile, extension: &str) -> bool {
 fn is_mismatch(promised: Family, is: Family) -> bool {
     match promised {
         Family::Text => !matches!(is, Family::Text),
-        // Office documents of the old kind are often pages or tables of text with another name.
+        // Files with the extension of an old office document are often pages or tables of text.
         Family::Image | Family::Font | Family::Media | Family::Document | Family::Package | Family::Database => {
             is_closed(is) || is == Family::Text
         }
@@ -105,7 +105,7 @@ fn is_mismatch(promised: Family, is: Family) -> bool {
     }
 }
 
-/// What a file that should be text is instead.
+/// The actual format of a file that should be text.
 fn not_text(file: &LintFile, extension: &str) -> Option<&'static str> {
     if file.text.is_some() || file.head.is_empty() {
         return None;
@@ -121,7 +121,7 @@ fn not_text(file: &LintFile, extension: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether bytes begin a text of two bytes each: by its mark, or since every other byte is 0.
+/// Whether bytes begin UTF-16 text: they have a byte order mark, or every other byte is 0.
 fn is_utf16(head: &[u8]) -> bool {
     let half_is_zero = |from: usize| {
         let bytes = head.iter().skip(from).step_by(2);
@@ -130,7 +130,7 @@ fn is_utf16(head: &[u8]) -> bool {
     head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") || half_is_zero(0) != half_is_zero(1)
 }
 
-/// Whether a file is text, and not what Git keeps in place of a large file.
+/// Whether a file is text, and not a Git LFS pointer.
 fn is_plain_text(file: &LintFile) -> bool {
     let text = file.text.as_deref().unwrap_or_default();
     !text.trim().is_empty() && !text.starts_with("version https://git-lfs.github.com/")

@@ -1,4 +1,4 @@
-//! SKL526: text pushed out of view by blanks.
+//! SKL526: text that white space pushes out of view.
 
 use skillc_domain::text::lines;
 use crate::security::code_context::is_text;
@@ -12,7 +12,6 @@ use crate::{FileView, Report};
 use skillc_domain::markup::RegionKind;
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL526",
     name: "text-out-of-view",
@@ -40,7 +39,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Blanks and breaks spelt as HTML.
+/// Spaces and line breaks written as HTML entities.
 const ENTITIES: Pattern = Pattern {
     needles: || &[
         "&nbsp;&nbsp;",
@@ -97,19 +96,19 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The text right behind a gap, as far as the line goes.
+/// The text directly after a gap, to the end of the line.
 fn seen(text: &str, start: usize) -> Range<usize> {
     let end = floor(text, start + 200);
     start..text[start..end].find(['\n', '\r']).map_or(end, |at| start + at)
 }
 
-/// Bytes of blanks by which a cell is no longer filled up, but has something hidden behind it.
+/// Number of bytes of white space from which it no longer pads a cell but hides something.
 const CELL_MAX: usize = 300;
 
-/// Bytes of a line up to which its cells are compared with those of the lines beside it.
+/// Maximum length in bytes of a line whose cells are compared with those of adjacent lines.
 const TABLE_LINE_BYTES_MAX: usize = 20_000;
 
-/// Cells of tables are filled up, and code is drawn with blanks.
+/// Whether white space is layout: padding of table cells, or drawings in code.
 fn is_layout(file: &LintFile, text: &str, gap: Range<usize>) -> bool {
     let is_beside_bar = text[gap.end..].starts_with('|') || text[..gap.start].ends_with('|');
     let is_cell = is_beside_bar && (gap.len() < CELL_MAX || is_aligned(text, gap.end));
@@ -120,7 +119,7 @@ fn is_layout(file: &LintFile, text: &str, gap: Range<usize>) -> bool {
             && !is_indented_code(file, text, gap.clone()))
 }
 
-/// Whether a line of a table has nothing behind a bar, or a bar where a line beside it has one.
+/// Whether nothing follows a bar in a table row, or an adjacent row has a bar in the same column.
 fn is_aligned(text: &str, bar: usize) -> bool {
     let line = lines::around(text, bar);
     if line.len() > TABLE_LINE_BYTES_MAX || !text[bar..].starts_with('|') {
@@ -135,7 +134,7 @@ fn is_aligned(text: &str, bar: usize) -> bool {
     text[bar + 1..line.end].trim().is_empty() || above.is_some_and(has_bar) || below.is_some_and(has_bar)
 }
 
-/// Markdown takes any indented line for code.
+/// Whether Markdown reads the line as code because it is indented.
 fn is_indented_code(file: &LintFile, text: &str, gap: Range<usize>) -> bool {
     let fenced = file
         .markup

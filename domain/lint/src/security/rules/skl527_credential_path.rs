@@ -1,4 +1,4 @@
-//! SKL527: files with keys and passwords are read.
+//! SKL527: reads of files with keys and passwords.
 
 use crate::security::code_context::{self, CodeContext};
 use crate::security::sensitive_paths;
@@ -8,7 +8,6 @@ use crate::{FileView, Report};
 use crate::security::{hits, context_window};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL527",
     name: "credential-path",
@@ -33,9 +32,9 @@ pub static RULE: Rule = Rule {
 /// Words before a path on its line that read or copy the file.
 const READERS: &str = "cat |less |more |head |tail |cp |mv |scp |rsync |tar |zip |7z |grep |rg |base64 |xxd |strings |awk |sed -n|jq |yq |find |open(|open |readfile|read_text|read_bytes|file.read|file.open|get-content|gc |copy-item|type |\
     sqlite3 |path(|path.join|.home()|home |expanduser|.join(|homedir|shutil.copy|copyfile|glob(|curl |wget |dd if|fs.|file_get_contents|io.open|nc |$(<|xclip|pbcopy|new-object|readalltext|openssl ";
-/// What an order in words begins with.
+/// Beginnings of an order in words.
 const VERBS: &str = "read |read the|open |cat |copy |collect |print |dump |display |show |extract |harvest |gather |include |upload |send |grab |steal |exfiltrate |search |scan |look in|look at|list |inspect |load |retrieve |get the|find |take the|take |use what|use the key|use the cred|use the token";
-/// What is done to such a file without its content being shown.
+/// Commands that use such a file without revealing its content.
 const HARMLESS: &str = "ssh-keygen|ssh-add|ssh-copy-id|ssh-keyscan|chmod|chown|mkdir|touch |known_hosts|.ssh/config|identityfile|identity_file|--key|--cert|--identity|ssh -i|scp -i|sftp -i| -i ~/.ssh| -i $|keyfile|key_filename|.example|.sample|.template|gitignore|\
     dockerignore|--env-file|env_file|dotenv|--kubeconfig|kubeconfig=|--netrc|ssh-agent|.ssh/environment|git check-ignore|git ls-files|git log|git rm|rm -f|unlink|-v ~/|volume|mount|cat <<|cat >|tee ";
 
@@ -46,7 +45,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     hits::once(report, read.into_iter(), |path| format!("credentials at '{}' are read", &text[path.clone()]));
 }
 
-/// The path without the blank or quote that parts it from its surroundings.
+/// The path without surrounding spaces or quotes.
 pub fn trimmed(text: &str, span: &Range<usize>) -> Range<usize> {
     let ends = |c: char| c.is_whitespace() || "\"'`/=@(:<),;|&>]".contains(c);
     let path = &text[span.clone()];
@@ -99,12 +98,12 @@ fn is_read(file: &LintFile, text: &str, path: &Range<usize>) -> bool {
     }
 }
 
-/// `.env` of a project: what scripts load for themselves each day.
+/// Whether a file is the `.env` of a project, which scripts read for their own settings.
 fn is_settings(name: &str) -> bool {
     name.starts_with(".env")
 }
 
-/// Whether a `.env` is the first thing that a reader takes, and nothing takes its lines for variables.
+/// Whether a `.env` is the first argument of a command that reads files, and its lines are not used as variables.
 fn is_shown(before: &str, after: &str) -> bool {
     let words: Vec<&str> =
         before.rsplit(['|', ';', '&']).next().unwrap_or_default().split_whitespace().collect();

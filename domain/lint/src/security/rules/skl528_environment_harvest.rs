@@ -1,4 +1,4 @@
-//! SKL528: the whole environment of a process is shown or kept.
+//! SKL528: commands that show or store the whole environment of a process.
 
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::security::sensitive_paths;
@@ -8,7 +8,6 @@ use crate::{FileView, Report};
 use crate::security::{flow, hits, context_window};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL528",
     name: "environment-harvest",
@@ -49,11 +48,11 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Position of the pattern of orders in words.
+/// Index of the pattern for orders in words.
 const WORDS: usize = 1;
-/// What passes the environment on to another process, as every program does.
+/// Ways of passing the environment to another process, as every program does.
 const PASSED: &str = "env=|env =|env: {|env:{|env: process.env|env:process.env|environ.copy|popen(|subprocess|spawn(|exec(|execa(|execfile|fork(|startswith|if k in|if key in|\" in os.environ|' in os.environ|env -i";
-/// Where a copy of it goes to be kept or shown.
+/// Functions and commands that store or show a copy of it.
 const SINKS: &[&str] = &[
     "json.dump",
     "json.stringify(",
@@ -65,7 +64,7 @@ const SINKS: &[&str] = &[
     "send(",
     "upload",
 ];
-/// What makes a copy of it a harvest after all.
+/// Words that make a copy of it suspicious nevertheless.
 const STORING: &str = "json.dump|json.stringify|print(|write(|console.|base64|pprint|.items()|post(|send(|object.entries|object.keys|log(|dumps(";
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -78,7 +77,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     });
 }
 
-/// The hit without the white space and separators around it.
+/// The match without surrounding white space and separators.
 fn trimmed(text: &str, span: &Range<usize>) -> Range<usize> {
     let hit = &text[span.clone()];
     let ends = |c: char| c.is_whitespace() || ";&|(`\"'".contains(c);
@@ -96,7 +95,7 @@ fn is_taken(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
     let word = text[place.clone()].trim_end_matches([')', '|', '>', '#', '2', ' ']);
     let is_shell = matches!(word, "env" | "printenv" | "set" | "sudo env" | "sudo printenv" | "/usr/bin/env");
     match code_context::context_at(file, place.start) {
-        // Within a line or in another language, `env` is a word like any other.
+        // In inline code or in another language, `env` is a word like any other.
         CodeContext::Inline => {
             !is_shell
                 || is_ordered(&text[..place.start], &line)
@@ -126,13 +125,13 @@ fn is_quoted(text: &str, place: &Range<usize>) -> bool {
     text[..place.start].ends_with(['"', '\'', '('])
 }
 
-/// Whether a program keeps or shows what it took, and does not only pass it on.
+/// Whether a program stores or shows the environment, rather than only passes it on.
 fn is_stored(text: &str, place: &Range<usize>, line: &str) -> bool {
     (!has_one(line, PASSED) || has_one(line, STORING)) && !is_filtered(line)
         || flow::reaches(text, place, SINKS).is_some()
 }
 
-/// Whether one variable is picked out: `env | grep PORT`, but not `env | grep -i key`.
+/// Whether one variable is selected: `env | grep PORT`, but not `env | grep -i key`.
 fn is_filtered(line: &str) -> bool {
     let picked = line.split_once("grep").map(|(_, pattern)| pattern);
     picked.is_some_and(|pattern| !has_one(pattern, "key|token|secret|pass|cred|auth"))

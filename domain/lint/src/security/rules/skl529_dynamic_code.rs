@@ -1,4 +1,4 @@
-//! SKL529: a script runs what it was given as if it were code.
+//! SKL529: scripts that run their input as code.
 
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
@@ -6,7 +6,6 @@ use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, context_window};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL529",
     name: "dynamic-code",
@@ -61,14 +60,14 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Positions of the patterns.
+/// Indexes of the patterns.
 const EVAL: usize = 0;
 const PYTHON_SHELL: usize = 1;
 const LOADERS: usize = 2;
 const JAVASCRIPT: usize = 3;
 const SHELL: usize = 4;
 
-/// Tools whose output is made to be evaluated.
+/// Tools whose output is meant to be evaluated.
 const PRINTS_CODE: &str = "ssh-agent|shellenv| init|init -| hook| env|-env|activate|dircolors|keychain|completion|lesspipe|direnv|resize|getopt|export|locale|minikube|opam|--print|printf";
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -111,25 +110,25 @@ fn has_safe_loader(text: &str, found: &str) -> bool {
     !name.is_empty() && derived.is_some_and(|base| base.contains("Safe"))
 }
 
-/// Whether a text with the words of a call stands in quotes, as in a list of what a scanner looks for.
+/// Whether the words of a call are in quotes, as in a scanner's list of search terms.
 fn is_quoted(text: &str, hit: &PatternHit) -> bool {
     let before = &text[context_window::line(text, hit.span.start).start..hit.span.start];
     let is_open = |quote: char| before.matches(quote).count() % 2 == 1;
     hit.pattern != SHELL && (is_open('"') || is_open('\'') || is_open('`'))
 }
 
-/// Whether a call is the language's own `eval`, and what it takes is no literal.
+/// Whether a call is the language's own `eval` and its argument is not a literal.
 fn is_evaluated(language: Language, line: &str, found: &str) -> bool {
     let is_defined = ["def ", "function ", "import ", "fn "].iter().any(|word| line.trim_start().starts_with(word));
     match language {
         Language::Python => !is_defined,
-        // What `exec` of Node takes is looked at by another expression.
+        // The argument of Node's `exec` is checked by another expression.
         Language::JavaScript | Language::Program => !is_defined && found.starts_with("eval"),
         _ => false,
     }
 }
 
-/// Whether the command of a call with a shell is built of what is not written there.
+/// Whether the command passed to a shell is built from values that are not literals.
 fn is_built(text: &str, hit: &PatternHit) -> bool {
     let above = &text[context_window::floor(text, hit.span.start.saturating_sub(400))..hit.span.start];
     let calls = ["run(", "call(", "Popen(", "check_output(", "check_call("];

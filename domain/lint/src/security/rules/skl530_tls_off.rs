@@ -1,4 +1,4 @@
-//! SKL530: certificate verification is turned off.
+//! SKL530: disabled certificate verification.
 
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::security::invocation::{self, has_one};
@@ -7,7 +7,6 @@ use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, context_window};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL530",
     name: "tls-off",
@@ -49,11 +48,11 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Position of the pattern of Python.
+/// Index of the pattern for Python.
 const PYTHON: usize = 1;
-/// Hosts on the same machine, where no one can intercept.
+/// Hosts on the same machine, where no one can intercept the connection.
 const NEAR: &str = "localhost|127.0.0.1|[::1]|0.0.0.0|host.docker.internal|.local/|.local:|.test/|192.168.";
-/// Words of a text in which `verify` is that of a connection.
+/// Words in a text that show that `verify` refers to a connection.
 const CONNECTS: &str = "request|http|session|client|connect|ssl|url|.get(|.post(|boto|urlopen|elasticsearch|aiohttp";
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -88,7 +87,7 @@ fn is_off(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
     }
 }
 
-/// Whether a program only looks for the words: in a quotation of its own, or as a pattern.
+/// Whether a program only searches for the words: in a quotation, or as a pattern.
 fn is_listed(text: &str, hit: &PatternHit) -> bool {
     let before = invocation::before(text, hit.span.start);
     let start = before.trim_start();

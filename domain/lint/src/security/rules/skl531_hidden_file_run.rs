@@ -1,4 +1,4 @@
-//! SKL531: a hidden file is run.
+//! SKL531: hidden files that are run.
 
 use crate::security::invocation;
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
@@ -7,7 +7,6 @@ use crate::{FileView, Report};
 use crate::security::hits;
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL531",
     name: "hidden-file-run",
@@ -46,9 +45,9 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Position of the pattern of programs, whose text is checked by itself.
+/// Index of the pattern for programs, whose text is checked separately.
 const BY_PROGRAM: usize = 2;
-/// Hidden names that projects, tools and clients have by habit; a name that begins with one of them counts too.
+/// Names that projects, tools and clients hide by convention; a name that begins with one of them counts too.
 const KNOWN: &str = ".venv|.virtualenv|.env|.github|.gitlab|.git|.claude|.agents|.agent|.gemini|.cursor|.codex|.copilot|.opencode|.kiro|.openclaw|.windsurf|.continue|.roo|.config|.local|.cargo|.nvm|.husky|.bin|.rustup|.deno|.bun|.asdf|.pyenv|.rbenv|\
     .sdkman|.tox|.nox|.npm|.pnpm|.yarn|.worktrees|.vscode|.devcontainer|.docker|.ci|.circleci|.buildkite|.specify|.conda|.miniconda|.bashrc|.bash_|.zsh|.profile|.zprofile|.eslintrc|.prettierrc|.mocharc|.babelrc|.next|.nuxt|.output|.build|.terraform|.aws|.ssh|.gnupg|\
     .platformio|.poetry|.uv|.direnv|.fzf|.oh-my|.emscripten|.factory|.qwen|.augment|.trae|.goose|.crush|.kilocode|.junie|.amazonq|.pi|.rulesync|.swiftpm|.gradle|.m2|.dotnet|.nuget|.cache/pip|.mise|.proto|.volta|.n/|.fnm|.ghcup|.opam|.cabal|.stack|.sh|.py|.js|.mjs|.cjs|.ts|.rb|.pl|.php|.json|.md|.txt|.yaml|.yml";

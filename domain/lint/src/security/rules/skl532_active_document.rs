@@ -1,4 +1,4 @@
-//! SKL532: pictures and documents that do something by themselves.
+//! SKL532: pictures and documents with active content.
 
 use crate::security::context_window;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
@@ -8,7 +8,6 @@ use crate::{FileView, Report};
 use crate::security::hits;
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL532",
     name: "active-document",
@@ -46,13 +45,13 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Elements that bring a page of their own into a picture.
+/// Elements that embed a page in a picture.
 const FOREIGN: &str = "<script|<iframe|<embed|<object|<handler|<html:script|<svg:script";
-/// Calls by which handlers and URLs of a page send data or run code that is not in the page.
+/// Function calls by which handlers and URLs in a page send data or run code from elsewhere.
 const SENDING: &str = "\
     fetch(|sendbeacon(|xmlhttprequest|document.cookie|localstorage|eval(|atob(|new function|importscripts(|\
     .src=|.src =|new image|websocket(|fromcharcode";
-/// Hosts from which pages take libraries.
+/// Hosts from which pages commonly load libraries.
 const LIBRARIES: &str = "\
     cdn.jsdelivr.net|unpkg.com|cdnjs.cloudflare.com|cdn.tailwindcss.com|code.jquery.com|d3js.org|cdn.plot.ly|\
     esm.sh|cdn.skypack.dev|ajax.googleapis.com|www.googletagmanager.com|www.google-analytics.com|\
@@ -60,7 +59,7 @@ const LIBRARIES: &str = "\
     kit.fontawesome.com|js.stripe.com|platform.twitter.com|appsforoffice.microsoft.com|res.cdn.office.net|\
     unpkg.zhimg.com|cdn.bootcdn.net|lib.baomitu.com|esm.run|ga.jspm.io|www.gstatic.com|accounts.google.com|\
     challenges.cloudflare.com|example.com|localhost";
-/// Bytes of a tag or an attribute that are looked at.
+/// Number of bytes of a tag or attribute that are examined.
 const TAG_BYTES_MAX: usize = 600;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -78,7 +77,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     });
 }
 
-/// Whether a file is a picture (true) or a page (false).
+/// Whether a file is a picture (true) or a page (false); `None` for any other.
 fn kind(file: &LintFile, text: &str) -> Option<bool> {
     let extension = file.path.extension().unwrap_or_default().to_ascii_lowercase();
     match extension.as_str() {
@@ -94,7 +93,7 @@ fn in_picture(small: &str) -> Vec<Range<usize>> {
     let mut found: Vec<_> = elements.collect();
     found.extend(starts(small, "javascript:").filter(|span| is_attribute(small, span.start)));
     found.extend(handlers(small).into_iter().map(|(name, _)| name));
-    // An entity that is taken from elsewhere is read as the picture is opened.
+    // An external entity is read as soon as the picture is opened.
     found.extend(starts(small, "<!entity").filter(|span| {
         let tag = context_window::after(small, span.start, TAG_BYTES_MAX);
         tag.split('>').next().is_some_and(|tag| tag.contains(" system "))
@@ -126,7 +125,7 @@ fn is_attribute(small: &str, at: usize) -> bool {
     small[..at].trim_end_matches(['"', '\'', ' ']).ends_with('=')
 }
 
-/// The address of a script that a page takes from a host that is not known for libraries, without a digest.
+/// The URL of a script that a page loads without a digest from a host that is not known for libraries.
 fn remote(small: &str, at: usize) -> Option<Range<usize>> {
     let tag = context_window::after(small, at, TAG_BYTES_MAX).split('>').next()?;
     let value = tag.find(" src=")? + " src=".len();
@@ -139,7 +138,7 @@ fn remote(small: &str, at: usize) -> Option<Range<usize>> {
     (is_name && !is_known && !tag.contains("integrity=")).then(|| start..start + address.len())
 }
 
-/// Attributes such as `onload="…"`: the name, and the value. Only those within a tag count.
+/// Attributes such as `onload="…"` inside tags: the ranges of name and value.
 fn handlers(small: &str) -> Vec<(Range<usize>, Range<usize>)> {
     small.match_indices("on").filter_map(|(at, _)| handler(small, at)).collect()
 }

@@ -8,7 +8,6 @@ use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL534",
     name: "impersonation",
@@ -32,7 +31,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Words of a name that claim an origin together with a vendor's.
+/// Words in a name that, together with a vendor's name, claim an origin.
 const CLAIMS: &[&str] = &["official", "verified", "certified", "endorsed", "genuine", "authentic"];
 /// Vendors of agents.
 const VENDORS: &[&str] =

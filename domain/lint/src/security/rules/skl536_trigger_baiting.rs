@@ -1,4 +1,4 @@
-//! SKL536: a description that draws every request.
+//! SKL536: descriptions that attract every request.
 
 use crate::security::phrases::tables::{BAITING, BAITING_ANCHORS};
 use crate::security::phrases::{Meaning, by_table, is_in_description, report_hits};
@@ -7,7 +7,6 @@ use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use std::collections::HashMap;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL536",
     name: "trigger-baiting",
@@ -39,13 +38,13 @@ const EVERYWHERE: &[&str] = &[
     "or", "do", "can", "run", "fix", "code", "file", "files", "make", "get", "to", "of", "in", "thanks",
     "ok", "yes",
 ];
-/// Words that every description repeats.
+/// Function words that every description repeats.
 const FILLING: &[&str] = &["the", "and", "for", "use", "with", "when"];
-/// So many keywords without any sentence are no description.
+/// Number of keywords without any sentence from which a text is not a description.
 const KEYWORDS_MAX: usize = 12;
-/// So many of them in a list of triggers are no accident; honest lists have two at most.
+/// Number of them in a list of triggers that is no accident; honest lists have at most two.
 const EVERYWHERE_MAX: usize = 3;
-/// Parts of a description in hundred from which on one word is all that it says; honest ones stay below 25.
+/// Percentage of a description from which a single word dominates it; honest ones stay below 25.
 const SHARE_PERCENT: usize = 30;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -61,7 +60,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether a description is a heap of keywords: one word again and again, or words of every request.
+/// Whether a description is a heap of keywords: one word again and again, or words that every request contains.
 fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
     let lower = description.to_lowercase();
     let common = items(&lower).filter(|item| EVERYWHERE.contains(item)).count();
@@ -74,7 +73,7 @@ fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
     if keywords >= KEYWORDS_MAX && items(&lower).all(|item| words(item) <= 3) {
         return Some(format!("{keywords} keywords are not part of a sentence"));
     }
-    // What users say is quoted, and names the subject each time.
+    // Quoted phrases of users repeat the subject each time.
     let said = unquoted(&lower);
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for word in
@@ -98,7 +97,7 @@ fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
     })
 }
 
-/// The parts of a list or the sentences of a text.
+/// The items of a list, or the sentences of a text.
 fn items(text: &str) -> impl Iterator<Item = &str> {
     text.split([',', ';', '.', '\n']).map(str::trim)
 }

@@ -1,4 +1,4 @@
-//! SKL537: packages whose names are almost those of others.
+//! SKL537: packages whose names resemble those of popular ones.
 
 use crate::security::code_context::{self, CodeContext};
 use crate::security::context_window;
@@ -11,7 +11,6 @@ use crate::{FileView, Report};
 use crate::security::hits;
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL537",
     name: "typosquat",
@@ -52,7 +51,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Lines of a list of requirements that are looked at.
+/// Number of lines of a requirements list that are examined.
 const NAMES_MAX: usize = 100;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -79,7 +78,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 
 fn judge(text: &str, registry: Registry, name: Range<usize>, report: &mut Report<'_>) {
     let Some(written) = text.get(name.clone()) else { return };
-    // npm alone tells names apart by case, and has none but small letters.
+    // Only npm distinguishes names by case, and all of its names are lower case.
     let Some(meant) = taken_for(registry, &written.to_ascii_lowercase()) else { return };
     report
         .at(name.clone(), format!("package '{}' can be taken for '{meant}'", one_line(written)))
@@ -96,7 +95,7 @@ fn is_requirements(file: &LintFile) -> bool {
     name.starts_with("requirements") && matches!(file.path.extension(), Some("txt" | "in"))
 }
 
-/// Names of packages at the starts of lines.
+/// Package names at the starts of lines.
 fn requirements(text: &str) -> Vec<Range<usize>> {
     let mut start = 0;
     let mut found = Vec::new();
@@ -108,7 +107,7 @@ fn requirements(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Keys of a `package.json` whose values are versions.
+/// Keys in a `package.json` whose values are versions.
 fn dependencies(text: &str) -> Vec<Range<usize>> {
     let mut start = 0;
     let mut found = Vec::new();

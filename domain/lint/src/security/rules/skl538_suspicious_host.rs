@@ -6,7 +6,6 @@ use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, host, context_window};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL538",
     name: "suspicious-host",
@@ -99,7 +98,7 @@ pub static RULE: Rule = Rule {
             regex: r"(?i-u)(?:\b(?:https?|wss?|ftp|tcp)://(?:[!-.0-?A-~]*@)?)?\b((?:[a-z0-9_-]+\.)*[a-z0-9-]+\.[a-z]{2,6})\b(?:[:/?][!#-&(-;=?-_a-~]*)?",
         },
         Pattern {
-            // The name before the `@` is the user's, and shows itself as the host.
+            // The name before the `@` is the user's, but looks like the host.
             needles: || &[".com@", ".org@", ".net@", ".io@", ".dev@", ".ai@", ".com:443@"],
             regex: r"(?i-u)\bhttps?://([a-z0-9.-]+\.[a-z]{2,6}(?::[0-9]+)?@[a-z0-9.-]+\.[a-z]{2,6})\b",
         },
@@ -122,10 +121,10 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Position of the pattern of addresses that machines mine for.
+/// Index of the pattern for addresses of mining pools.
 const MINING: usize = 2;
 
-/// What such hosts are, each with its names.
+/// Kinds of such hosts, each with its names.
 const HOSTS: &[(&str, &str)] = &[
     (
         "a link shortener",
@@ -180,7 +179,7 @@ fn kind(name: &str) -> Option<&'static str> {
     HOSTS.iter().find(|(_, names)| is_one(names)).map(|(kind, _)| *kind)
 }
 
-/// More than the name of a service: a scheme before it, a path after it, or a command around it.
+/// Whether it is more than the name of a service: with a scheme before it, a path after it, or a command around it.
 fn is_address(file: &LintFile, hit: &PatternHit) -> bool {
     let Some(text) = file.text.as_deref() else { return false };
     let has_scheme = text[..hit.span.start].ends_with("://");
@@ -196,7 +195,7 @@ fn is_address(file: &LintFile, hit: &PatternHit) -> bool {
     (has_scheme && !is_home) || has_path || is_code
 }
 
-/// Whether the host begins with a chosen label: `x7f3.oast.fun`.
+/// Whether the host begins with a label of the user's choice: `x7f3.oast.fun`.
 fn name_has_part(text: &str, hit: &PatternHit) -> bool {
     let name = &text[hit.span.clone()];
     name.split('.').count() > 2 && !name.starts_with("www.") && !name.starts_with("docs.")

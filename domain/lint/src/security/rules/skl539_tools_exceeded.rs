@@ -1,4 +1,4 @@
-//! SKL539: skills that do more than they say they need.
+//! SKL539: skills that do more than their declared tools allow.
 
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::report::IssueLocation;
@@ -11,7 +11,6 @@ use crate::security::{warning_context, hits, context_window};
 use skillc_domain::markup::CodeBlock;
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL539",
     name: "tools-exceeded",
@@ -56,35 +55,35 @@ pub static RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// Parts of names of tools, in small letters, that run commands, or may: other clients have names of their own.
+/// Parts of tool names, in lower case, that run or may run commands; other clients have their own names.
 const RUNNING: &str = "shell|run|exec|terminal|command|python|code|script|process|task|agent|workflow|repl|monitor";
-/// Tools that only look.
+/// Tools that only read.
 const LOOKING: &str = "Read|Grep|Glob|LS|NotebookRead|TodoRead|TodoWrite|AskUserQuestion|LSP|ToolSearch|Skill";
-/// What a script writes with, in small letters.
+/// Functions with which scripts write, in lower case.
 const WRITING: &str = "\
     .write_text(|.write_bytes(|, \"w\"|, 'w'|, \"a\")|, 'a')|, \"wb\"|, 'wb'|writefile|appendfile|createwritestream|\
     shutil.copy|shutil.move|shutil.rmtree|os.remove(|os.unlink(|.unlink(|os.rename(|rmsync(|unlinksync(|rm -|tee |\
     sed -i|file.write(|out-file|set-content";
-/// What a script reaches other machines with.
+/// Functions with which scripts reach other machines.
 const REACHING: &str = "\
     requests.get(|requests.post(|requests.put(|requests.request(|urlopen(|urlretrieve(|httpx.|aiohttp.|http.client|\
     socket.connect|smtplib|fetch(|axios.|axios(|https.request(|http.request(|https.get(|curl |wget |\
     invoke-webrequest|invoke-restmethod|net::http";
-/// Words over a block of commands by which it is a step, and headings under which it is none.
+/// Words above a command block that make it a step, and headings under which it is not one.
 const STEPS: &str = "run|running|execute|step|then|use this command|following command";
 const ASIDES: &str = "install|setup|set up|usage|example|development|contribut|prerequisite|test|troubleshoot|reference";
-/// Bytes above a block that are looked at.
+/// Number of bytes above a block that are examined.
 const LEAD_BYTES: usize = 200;
 
-/// What `allowed-tools` grants.
+/// The permissions granted by `allowed-tools`.
 struct Grants<'a> {
-    /// Any command, or maybe.
+    /// Whether any command is, or may be, allowed.
     is_open: bool,
-    /// Beginnings of commands.
+    /// Prefixes of allowed commands.
     commands: Vec<&'a str>,
-    /// Nothing but looking.
+    /// Whether only reading is allowed.
     only_looks: bool,
-    /// The field's value.
+    /// Byte range of the field's value.
     span: Range<usize>,
 }
 
@@ -136,13 +135,13 @@ fn grants(file: &LintFile) -> Option<Grants<'_>> {
     (!listed.is_empty()).then_some(grants)
 }
 
-/// Tools whose names have such a part and that run nothing.
+/// Tools whose names contain such a part but that run nothing.
 fn is_known(small: &str) -> bool {
     matches!(small, "bashoutput" | "killbash" | "killshell" | "taskget" | "tasklist" | "taskcreate" | "taskupdate" | "taskoutput" | "taskstop" | "slashcommand")
 }
 
 impl Grants<'_> {
-    /// Whether a command may run: by its beginning, by its program, or by the script that it names.
+    /// Whether a command is allowed: by its prefix, its program, or the script that it names.
     fn covers(&self, command: &str) -> bool {
         let program = command.split([' ', '"', '\'']).next().unwrap_or_default();
         let script = command.rsplit(['/', ' ']).next().unwrap_or_default();
@@ -156,7 +155,7 @@ impl Grants<'_> {
     }
 }
 
-/// Whether a command is one that the agent is to run: it names a bundled script, or one where bundled ones stand.
+/// Whether the agent is told to run a command: it names a bundled script, or is where bundled ones are.
 fn is_step(view: &SkillView<'_>, file: &LintFile, hit: &PatternHit) -> bool {
     let context = code_context::context_at(file, hit.span.start);
     let is_code = matches!(context, CodeContext::Block(Language::Shell | Language::Unknown) | CodeContext::Inline);
@@ -166,7 +165,7 @@ fn is_step(view: &SkillView<'_>, file: &LintFile, hit: &PatternHit) -> bool {
     is_code && is_bundled && !code_context::is_comment(file, hit.span.start)
 }
 
-/// First commands of blocks in a shell's language that are steps.
+/// The first command of each shell block that is a step.
 fn commands(file: &LintFile) -> impl Iterator<Item = Range<usize>> + '_ {
     let blocks = file.markup.iter().flat_map(|markup| &markup.code_blocks);
     blocks.filter_map(|block| first_command(file, block))
@@ -200,14 +199,14 @@ fn first_command(file: &LintFile, block: &CodeBlock) -> Option<Range<usize>> {
     None
 }
 
-/// Whether a file is a script of the skill itself, no test and no template.
+/// Whether a file is a script of the skill itself, and not a test or template.
 fn is_own(file: &LintFile) -> bool {
     let path = file.path.as_str().to_ascii_lowercase();
     let is_apart = ["test", "asset", "template", "example", "fixture", "eval"].iter().any(|part| path.contains(part));
     code_context::is_script(file) && !is_apart
 }
 
-/// What a script does beyond looking.
+/// What a script does besides reading.
 fn deed(file: &LintFile) -> Option<&'static str> {
     let small = file.text.as_deref()?.to_ascii_lowercase();
     let lines = || small.lines().filter(|line| !line.trim_start().starts_with(['#', '*']) && !line.trim_start().starts_with("//"));

@@ -1,4 +1,4 @@
-//! SKL540: documents and programs inside an address.
+//! SKL540: documents and programs inside a data URL.
 
 use crate::security::magic::Family;
 use crate::security::payload::{self, DecodedContent};
@@ -6,7 +6,6 @@ use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use crate::security::hits;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL540",
     name: "data-uri",
@@ -44,7 +43,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Characters of a payload from which on it is one, whatever it is.
+/// Length in characters from which a payload is reported whatever it contains.
 const PAYLOAD_CHARS_MIN: usize = 200;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -70,7 +69,7 @@ fn is_script(target: &str) -> bool {
     })
 }
 
-/// What an address of such a head and body holds, where it is anything but a picture or a font.
+/// The content of a data URL with this head and body; `None` for a picture or font.
 fn content(head: &str, body: &str) -> Option<&'static str> {
     let decoded = if head.ends_with("base64") { payload::base64(body)? } else { unescaped(body) };
     let is_picture = head.starts_with("data:image/");

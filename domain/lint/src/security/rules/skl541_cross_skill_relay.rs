@@ -1,4 +1,4 @@
-//! SKL541: reaching into other skills.
+//! SKL541: skills that interfere with other skills.
 
 use crate::security::phrases::tables::{RELAYING, RELAYING_ANCHORS};
 use crate::security::phrases::{Meaning, by_table, report_hits};
@@ -6,7 +6,6 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL541",
     name: "cross-skill-relay",
@@ -29,7 +28,7 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Words that make "the skill" the name of a place.
+/// Words that turn "the skill" into the name of a location.
 const PLACES: &[&str] = &["directory", "folder", "path", "root", "location", "file", "name"];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -40,7 +39,7 @@ fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
     by_table(file, hit, &RELAYING).filter(|(span, _)| !names_place(file, span.end))
 }
 
-/// Whether what is said of a skill goes on as the name of a place: "the environment for the skill directory".
+/// Whether a phrase about a skill continues as the name of a location: "the environment for the skill directory".
 fn names_place(file: &LintFile, end: usize) -> bool {
     let rest = file.text.as_deref().and_then(|text| text.get(end..)).unwrap_or_default();
     let next = rest.trim_start_matches(['\'', '\u{2019}', 's']).split_whitespace().next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! SKL542: an agent's own instructions given away.
+//! SKL542: instructions to reveal the agent's own instructions.
 
 use crate::security::phrases::form::PhraseForm;
 use crate::security::phrases::patterns::LEAKING_CJK;
@@ -30,7 +30,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     report_hits((view, report), &RULE, meaning, is_elsewhere);
 }
 
-/// What a hit of the rule's patterns means, if it is meant.
+/// The meaning of a match of the rule's patterns; `None` if it is not effective.
 pub fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
     match hit.pattern {
         0 => by_table(file, hit, &LEAKING),

@@ -1,11 +1,10 @@
-//! SKL543: commands that need a second look each time, though they have their place.
+//! SKL543: commands that are legitimate but deserve a second look each time.
 
 use crate::security::code_context::{self, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use crate::security::hits;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL543",
     name: "risky-command",
@@ -111,5 +110,5 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     hits::once(report, places, |span| format!("'{}' {what}", file.slice(span)));
 }
 
-/// Position of the pattern of rights.
+/// Index of the pattern for permissions.
 const RIGHTS: usize = 1;

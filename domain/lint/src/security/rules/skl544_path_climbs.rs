@@ -1,4 +1,4 @@
-//! SKL544: paths in commands and scripts that climb out of the skill.
+//! SKL544: paths in commands and scripts that lead out of the skill.
 
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
@@ -8,7 +8,6 @@ use crate::{FileView, Report};
 use crate::security::{hits, invocation};
 use std::ops::Range;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     id: "SKL544",
     name: "path-climbs",
@@ -20,7 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Keep needed files inside the skill, and ask the user for the path of anything else.",
     params: &[],
     patterns: &[
-        // From the place of a script, or of the skill.
+        // Relative to a script, or to the skill.
         Pattern {
             needles: || &["../", "..\"", "..'"],
             regex: r#"(?x-u) ( (?: __file__ | __dirname | import\.meta\.dirname | BASH_SOURCE | \$0 | \$PSScriptRoot | \$\{?(?:SCRIPT_?DIR|script_dir|CLAUDE_SKILL_DIR|SKILL_DIR)\b | \{baseDir\} ) [\x20-~]*? ["'/}] (?: (?: \.\./ | \.\.["'] \s* [,/] \s* ["'] )+ ) [\w@.-] [\w@./-]* )"#,
@@ -51,9 +50,9 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// Position of the pattern of paths that begin at a script or at the skill.
+/// Index of the pattern for paths relative to a script or the skill.
 const FROM_HERE: usize = 0;
-/// Position of the pattern of calls of a program.
+/// Index of the pattern for function calls.
 const CALL: usize = 2;
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
@@ -64,14 +63,14 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     hits::once(report, found.into_iter(), |span| format!("path '{}' leaves the skill", one_line(file.slice(span))));
 }
 
-/// The path behind the place of a script or of the skill, if it leaves the skill.
+/// The path relative to a script or the skill, if it leads out of the skill.
 fn from_here(file: &LintFile, hit: &PatternHit) -> Option<Range<usize>> {
     let whole = file.slice(&hit.span);
     let at = whole.find("../").into_iter().chain(whole.find("..\"")).chain(whole.find("..'")).min()?;
     let (start, path) = (&whole[..at], &whole[at..]);
     let is_of_skill = start.contains("SKILL_DIR") || start.contains("baseDir");
     let is_script = matches!(code_context::context_at(file, hit.span.start), CodeContext::File(_));
-    // The file itself counts as a folder where nothing takes its name off.
+    // The file itself counts as a folder unless its name is removed.
     let is_file = ["__file__", "BASH_SOURCE", "$0"].iter().any(|name| start.contains(name))
         && !["dirname", ".parent"].iter().any(|folder| start.contains(folder));
     let depth = if is_of_skill { 0 } else { depth(file) + usize::from(is_file) };
@@ -79,7 +78,7 @@ fn from_here(file: &LintFile, hit: &PatternHit) -> Option<Range<usize>> {
     (is_followed && climbs(path) > depth).then(|| hit.span.start + at..hit.span.end)
 }
 
-/// The path of a command or call, if it leaves the skill.
+/// The path in a command or call, if it leads out of the skill.
 fn written(file: &LintFile, hit: &PatternHit) -> Option<Range<usize>> {
     let is_followed = match code_context::context_at(file, hit.span.start) {
         CodeContext::File(language) | CodeContext::Block(language) => match language {
@@ -93,12 +92,12 @@ fn written(file: &LintFile, hit: &PatternHit) -> Option<Range<usize>> {
     (is_followed && climbs(file.slice(&hit.span)) > depth(file)).then(|| hit.span.clone())
 }
 
-/// Folders between the skill's root and the file.
+/// Number of folders between the skill's root and the file.
 fn depth(file: &LintFile) -> usize {
     file.path.as_str().matches('/').count()
 }
 
-/// How many folders a path climbs from where it begins, at its highest.
+/// The maximum number of levels that a path leads above its start.
 fn climbs(path: &str) -> usize {
     let mut level = 0_isize;
     let mut highest = 0;
