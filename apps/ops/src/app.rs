@@ -1,4 +1,4 @@
-//! Everything an operation works with: the ports, the context of the call, and what a server keeps between calls.
+//! What an operation works with: the ports, the context of the call, and the state that a server keeps between calls.
 
 use crate::catalog::CatalogCache;
 use crate::context::{CallContext, Caller};
@@ -15,22 +15,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The ports of a process. They stay the same from call to call.
+/// The ports of a process. They do not change between calls.
 #[derive(Clone)]
 pub struct Ports {
-    /// Files inside skills.
+    /// Accesses files inside skills.
     pub files: Arc<dyn SkillFiles>,
-    /// Folders of skills.
+    /// Accesses the folders of skills.
     pub stores: Arc<dyn SkillStores>,
     /// Scans folders for skills.
     pub scanner: Arc<dyn SkillScanner>,
     /// Caches scans.
     pub scans: Arc<dyn ScanCache>,
-    /// Folders of builds.
+    /// Accesses the folders of builds.
     pub runtimes: Arc<dyn RuntimeStore>,
     /// Opens and writes the section index of each runtime.
     pub index: Arc<dyn SectionIndex>,
-    /// Words and vectors of the skills of this machine.
+    /// The words and vectors of this machine's skills.
     pub skill_index: Arc<dyn SkillIndex>,
     /// Opens separate skill indexes, for `skc eval`.
     pub skill_indexes: Arc<dyn SkillIndexes>,
@@ -38,27 +38,27 @@ pub struct Ports {
     pub logs: Arc<dyn LocalLogs>,
     /// The histories of agents.
     pub histories: Vec<Arc<dyn HistorySource>>,
-    /// How far they were imported.
+    /// Records how far histories were imported.
     pub bookmarks: Arc<dyn HistoryBookmarks>,
     /// The team's store, if one is configured.
     pub team: Option<Arc<dyn TeamStore>>,
-    /// Files that were replaced by force.
+    /// Holds files that were replaced by force.
     pub trash: Arc<dyn Trash>,
-    /// Changes that are under way.
+    /// Records changes in progress.
     pub journal: Arc<dyn Journal>,
     /// Links or copies runtimes into agents' folders.
     pub deployer: Arc<dyn Deployer>,
-    /// Markdown and YAML.
+    /// Parses Markdown and YAML.
     pub reader: Arc<dyn DocumentReader>,
     /// Searches for many patterns at once.
     pub patterns: Arc<dyn PatternSearch>,
     /// Edits files of skills.
     pub editor: Arc<dyn SkillEditor>,
-    /// Files that the user names.
+    /// Accesses files that the user names.
     pub named: Arc<dyn NamedFiles>,
     /// Reads and edits JSON.
     pub json: Arc<dyn JsonDocuments>,
-    /// Looks at folders and files.
+    /// Inspects folders and files.
     pub inspector: Arc<dyn Inspector>,
     /// The configuration files of MCP clients.
     pub client_configs: Arc<dyn ClientConfigs>,
@@ -72,51 +72,52 @@ pub struct Ports {
     pub settings_editor: Arc<dyn SettingsEditor>,
     /// The user's own editor; `None` if none is set.
     pub text_editor: Option<Arc<dyn TextEditor>>,
-    /// The skills that sessions have loaded.
+    /// Records the skills that sessions have loaded.
     pub sessions: Arc<dyn SessionStore>,
-    /// Compute embeddings, each with one model; `NotFound` if it is not installed.
+    /// Provides embedders, one per model; `NotFound` if a model is not installed.
     pub embedders: Arc<dyn Embedders>,
     /// Installs and checks embedding models.
     pub models: Arc<dyn ModelStore>,
-    /// Notifies a server of changes; `None` where notifications are not supported.
+    /// Notifies a server of changes; `None` if notifications are not supported.
     pub watcher: Option<Arc<dyn Watcher>>,
     /// Time and randomness.
     pub clock: Arc<dyn Clock>,
 }
 
-/// What a server keeps between calls; empty at the start of a process.
+/// The state that a server keeps between calls; empty when a process starts.
 #[derive(Default)]
 pub struct ServerState {
     /// The catalogs of recent calls.
     pub catalogs: CatalogCache,
-    /// The catalog for which the skill index is complete.
+    /// The catalog for which the skill index is known to be complete.
     pub complete_indexes: CompleteIndexes,
-    /// Whether a thread is computing embeddings.
+    /// Whether a thread is currently computing embeddings.
     pub is_embedding: AtomicBool,
 }
 
-/// What an operation runs with. Cheap to clone; a clone may have another context.
+/// Everything an operation needs. Cheap to clone; a clone may have another context.
 #[derive(Clone)]
 pub struct App {
     /// The ports of this process.
     pub ports: Arc<Ports>,
     /// The context of this call.
     pub call: CallContext,
-    /// Shared by the calls of this process.
+    /// State shared by all calls of this process.
     pub state: Arc<ServerState>,
 }
 
 impl App {
-    /// The object at a path. Links inside the project are followed only within it and into the user's own `.skillc`.
+    /// What is at a path. Inside the project, links are followed only within it and into the user's own `.skillc`.
     pub fn look(&self, path: &Path) -> Found {
         self.ports.stores.look(path, &self.call.places.link_bounds(path))
     }
 
-    /// The path at which an agent's folder is opened: unchanged inside the project, so that links on the way are refused;
+    /// The path at which an agent's folder is opened: unchanged inside the project, so that links on it are refused;
     /// elsewhere with the user's own links resolved.
     ///
+    ///
     /// # Errors
-    /// `Linked` for a link of another user.
+    /// `Linked` for another user's link.
     pub fn agents_path(&self, path: &Path) -> Result<PathBuf, PortError> {
         match self.call.places.is_in_project(path) {
             true => Ok(path.to_owned()),

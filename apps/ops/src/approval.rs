@@ -1,4 +1,4 @@
-//! Projects' configurations that this user has approved, each by its digest.
+//! Project configurations that this user has approved, each by its digest.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -28,7 +28,7 @@ pub fn demand(app: &App) -> Result<(), Failure> {
         "Replace whatever is in the way of the skills of this project? Its configuration '{key}' is new or has changed."
     );
     match app.call.consent.ask(&question) {
-        // An agent would approve itself.
+        // An agent could otherwise approve itself.
         _ if app.call.is_agent() => Err(Fault::NotApproved { path: key }.into()),
         Consent::Denied => Err(Fault::NotApproved { path: key }.into()),
         Consent::Once => Ok(()),
@@ -47,14 +47,14 @@ fn digest(app: &App, config: &Path) -> Result<Option<String>, Failure> {
     }
 }
 
-/// An unreadable list approves nothing.
+/// The approved configurations. An unreadable list approves nothing.
 fn read(app: &App) -> Approvals {
     let bytes = app.ports.named.read(&app.call.places.approvals(), SETTINGS_BYTES_MAX).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
 fn write(app: &App, approvals: &Approvals) -> Result<(), Failure> {
-    // Strings always have a JSON form.
+    // Maps of strings can always be serialized.
     let bytes = serde_json::to_vec_pretty(approvals).unwrap_or_default();
     app.ports.stores.create_folder(&app.call.places.own)?;
     let writing = WriteOptions { root: None, follows: false, may_replace: &|_| true };

@@ -1,6 +1,7 @@
-//! The one cache of the operations: results of the last few computations, for a process that lives on.
+//! The cache used by all operations: results of the last few computations, for a long-running process.
 //!
-//! Nothing expires. A key holds all inputs of a computation, so an entry is valid as long as its key compares equal.
+//! Nothing expires. A key contains all inputs of a computation, so an entry is valid as long as its key compares
+//! equal.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +19,7 @@ impl<K, V, const N: usize> Default for RecentCache<K, V, N> {
 }
 
 impl<K, V: Clone, const N: usize> RecentCache<K, V, N> {
-    /// The value of the first key for which `is_key` holds.
+    /// The value of the first key that satisfies `is_key`.
     pub fn get(&self, is_key: impl Fn(&K) -> bool) -> Option<V> {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         let at = entries.iter().position(|(key, _)| is_key(key))?;
@@ -28,7 +29,7 @@ impl<K, V: Clone, const N: usize> RecentCache<K, V, N> {
         Some(value)
     }
 
-    /// Inserts a value whose key is not cached, in place of the least recently used one.
+    /// Inserts a value whose key is not cached. If the cache is full, it replaces the least recently used value.
     pub fn insert(&self, key: K, value: V) {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         entries.truncate(N.saturating_sub(1));

@@ -1,4 +1,5 @@
-//! What a shell may complete: skills, files, headings, codes. Looking is no use of a skill, so nothing is logged.
+//! Values for shell completion: skills, files, headings, codes. Completion does not count as use of a skill, so
+//! nothing is logged.
 
 use crate::app::App;
 use crate::executor::block_on;
@@ -13,7 +14,7 @@ use skillc_domain::listing::Scope;
 use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
 
-/// The names of the skills in the stores; of a store that cannot be read, none.
+/// The names of the skills in the stores; unreadable stores are skipped.
 pub fn skills(app: &App) -> Vec<String> {
     let mut run = Run::new(app);
     let both = [Scope::Project, Scope::Global];
@@ -22,7 +23,7 @@ pub fn skills(app: &App) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// The paths of a skill's files; none if it cannot be read.
+/// The paths of a skill's files; empty if it cannot be read.
 pub fn files(app: &App, skill: &str) -> Vec<String> {
     let Ok(skill) = resolve(app, skill) else { return Vec::new() };
     let Ok(tree) = app.ports.files.open(&skill.path) else { return Vec::new() };
@@ -31,7 +32,7 @@ pub fn files(app: &App, skill: &str) -> Vec<String> {
     listing.files.iter().filter(|path| is_admitted(path)).map(RelPath::to_string).collect()
 }
 
-/// The headings of a skill, or of one of its files, in the order of the text; none if it cannot be read.
+/// The headings of a skill, or of one of its files, in document order; empty if it cannot be read.
 pub fn headings(app: &App, skill: &str, file: Option<&str>) -> Vec<String> {
     let Ok(skill) = resolve(app, skill) else { return Vec::new() };
     let mut run = Run::new(app);

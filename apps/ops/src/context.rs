@@ -17,7 +17,7 @@ pub struct Environment {
     pub run_id: Option<String>,
     /// `SKILLC_AGENT`, unless empty: the caller is an agent, whatever the surface.
     pub agent: Option<String>,
-    /// Variables by which agents move their folders; empty while `SKILLC_HOME` is set.
+    /// Variables that move agents' folders; empty while `SKILLC_HOME` is set.
     pub agent_vars: BTreeMap<String, String>,
     /// The project's configuration file, if one was read.
     pub project_config: Option<PathBuf>,
@@ -25,14 +25,14 @@ pub struct Environment {
     pub builtin_skills: Vec<BuiltinSkill>,
     /// `PATH`: the folders of programs.
     pub program_folders: Vec<PathBuf>,
-    /// What is wrong with the configuration.
+    /// Problems of the configuration.
     pub config_problems: ConfigProblems,
 }
 
-/// The problems of the configuration that was read.
+/// Problems of the configuration that was read.
 #[derive(Clone, Debug, Default)]
 pub struct ConfigProblems {
-    /// E101 for each file that is ignored.
+    /// An E101 for each ignored file.
     pub faults: Vec<Fault>,
     /// W030 to W035.
     pub warnings: Vec<Warning>,
@@ -45,47 +45,47 @@ pub struct BuiltinSkill {
     pub name: &'static str,
     /// The content of its SKILL.md.
     pub text: &'static str,
-    /// All its files: path relative to the skill, bytes.
+    /// All of its files: path relative to the skill, and content.
     pub files: &'static [(&'static str, &'static [u8])],
 }
 
 /// The kind of client that makes a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Caller {
-    /// A person, who reads text; it may hold more than the request named.
+    /// A person, who reads text. It may contain more than the request asked for.
     Person,
     /// A program on the command line, which reads data.
     #[default]
     Program,
-    /// An agent that calls through a server, by its name and version. It may not choose where files are written.
+    /// An agent that calls through a server; holds its name and version. It may not choose where files are written.
     Agent(String),
 }
 
 /// The caller, places and settings of one call.
 #[derive(Clone)]
 pub struct CallContext {
-    /// The client that makes the call.
+    /// Person, program or agent, and what follows from that.
     pub caller: Caller,
-    /// Who reads the reply's texts.
+    /// Who reads the texts in the reply.
     pub reader: Reader,
     /// The session that the call belongs to, if known.
     pub session: Option<String>,
-    /// Set once the client no longer waits for the reply; long work stops then.
+    /// Set when the client no longer waits for the reply; long-running work then stops.
     pub is_cancelled: Arc<AtomicBool>,
-    /// Asks the user for permission.
+    /// Asks the user for consent.
     pub consent: Arc<dyn ConsentPrompt>,
     /// Receives progress and details.
     pub progress: Arc<dyn Progress>,
     /// Home, working directory and project.
     pub places: Places,
-    /// The settings that apply there.
+    /// The settings that apply to the call.
     pub settings: Settings,
     /// Values of the process environment.
     pub environment: Environment,
 }
 
 impl CallContext {
-    /// Whether the caller is an agent: one behind a server, or one that the environment names.
+    /// Whether the caller is an agent: it calls through a server, or the environment says so.
     pub fn is_agent(&self) -> bool {
         matches!(self.caller, Caller::Agent(_)) || self.environment.agent.is_some()
     }

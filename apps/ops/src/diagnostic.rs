@@ -1,4 +1,4 @@
-//! Faults and warnings as the one JSON object that every surface sends.
+//! Faults and warnings as the JSON object that every surface sends.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,8 +6,8 @@ use serde_json::Value;
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::reader::Reader;
 
-/// Whether a hint is a question with its possible answers below. It is printed as it is, after an empty line
-/// (RFC-0002:C-SHOW); any other hint comes after `hint:`.
+/// Whether a hint is a question followed by possible answers. It is printed unchanged, after an empty line
+/// (RFC-0002:C-SHOW); any other hint follows `hint:`.
 pub fn is_question(hint: &str) -> bool {
     hint.lines().next().is_some_and(|first| first.ends_with('?'))
 }
@@ -21,7 +21,7 @@ pub struct Diagnostic {
     pub message: String,
     /// A command or an edit that helps.
     pub hint: Option<String>,
-    /// The paths of the skills that an ambiguous name stands for.
+    /// The paths of the skills that an ambiguous name may refer to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<String>,
 }
@@ -40,15 +40,15 @@ impl From<&Warning> for Diagnostic {
 }
 
 impl Diagnostic {
-    /// A fault in the words of a reader.
+    /// A fault, worded for a reader.
     pub fn of(fault: &Fault, to: Reader) -> Self {
         let candidates = fault.candidates().into_iter().map(str::to_owned).collect();
         Self { code: fault.code(), message: fault.message(to), hint: fault.hint(to), candidates }
     }
 
-    /// As a JSON object.
+    /// Converts to a JSON object.
     pub fn json(&self) -> Value {
-        // Strings always have a JSON form.
+        // Strings can always be serialized.
         serde_json::to_value(self).unwrap_or_default()
     }
 }

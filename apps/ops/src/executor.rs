@@ -1,11 +1,12 @@
-//! Runs futures to their end on the calling thread.
+//! Runs futures to completion on the calling thread.
 
 use crate::app::App;
 use crate::failure::Failure;
 use skillc_ports::PortError;
 use tokio::runtime::{Builder, Runtime};
 
-/// Runs a future of this app. Only a team's server needs sockets and timers.
+/// Runs a future for this app. Only a team's server needs sockets and timers.
+///
 ///
 /// # Errors
 /// As [`runtime`].
@@ -26,21 +27,21 @@ pub fn runtime(has_event_loop: bool) -> Result<Runtime, Failure> {
     Ok(runtime.build().map_err(|error| PortError::io("start", error))?)
 }
 
-/// Pairs of sockets that are opened for a look: the loop takes fewer, and the work itself some more.
+/// Number of socket pairs opened for the check: the event loop needs fewer, and the work itself some more.
 #[cfg(unix)]
 const PAIRS: usize = 8;
 
-/// Opens and closes as many descriptors as an event loop needs: tokio aborts where it gets none.
+/// Opens and closes as many descriptors as an event loop needs, since tokio aborts if it cannot get them.
 ///
 /// # Errors
-/// Too many open files.
+/// `TooManyOpenFiles`.
 #[cfg(unix)]
 fn must_be_free() -> Result<(), PortError> {
     let pairs = (0..PAIRS).map(|_| std::os::unix::net::UnixStream::pair());
     pairs.collect::<Result<Vec<_>, _>>().map(drop).map_err(|error| PortError::io("start", error))
 }
 
-/// Other systems have no such limit.
+/// Does nothing: other systems have no such limit.
 #[cfg(not(unix))]
 fn must_be_free() -> Result<(), PortError> {
     Ok(())

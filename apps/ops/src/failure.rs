@@ -1,10 +1,10 @@
-//! How an operation fails: the fault that is reported, and its cause.
+//! The failure of an operation: the fault that is reported, and its cause.
 
 use skillc_domain::fault::Fault;
 use skillc_ports::{ErrorKind, PortError};
 use std::error::Error;
 
-/// A fault, with the port error that caused it if there was one.
+/// A fault, and the port error that caused it, if any.
 #[derive(Debug)]
 pub struct Failure {
     /// What is reported to the caller.

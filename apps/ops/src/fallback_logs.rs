@@ -1,4 +1,4 @@
-//! Moves the events of fallback logs to the logs where they belong (RFC-0007:C-SYNC).
+//! Moves the events of fallback logs to the logs that they belong to (RFC-0007:C-SYNC).
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -16,12 +16,14 @@ use std::path::{Path, PathBuf};
 pub struct MergedLog {
     /// Number of events.
     pub entries: u64,
-    /// Whether its files are deleted.
+    /// Whether its files were deleted.
     pub is_removed: bool,
 }
 
-/// Moves one fallback log of the working directory of `app`: copies it, then deletes it if nothing was appended meanwhile. If the
-/// process is killed in between, both places have the rows, and the next call recognizes them by id.
+/// Moves one fallback log of the working directory of `app`: copies it, then deletes it if nothing was appended in
+/// the meantime. If the process is killed in between, both logs contain the rows, and the next call recognizes them
+/// by id.
+///
 ///
 /// # Errors
 /// E042 if the log cannot be read, E041 for a destination that cannot be written.
@@ -33,7 +35,7 @@ pub async fn merge(run: &mut Run<'_>, app: &App, name: &str) -> Result<MergedLog
     }
     let log = app.ports.logs.at(&path);
     let mut entries = 0;
-    // Another program may have written any number into the log.
+    // Another program may have written any position to the log.
     let mut last = LogPosition::MIN;
     loop {
         let rows =
@@ -50,7 +52,7 @@ pub async fn merge(run: &mut Run<'_>, app: &App, name: &str) -> Result<MergedLog
     }
 }
 
-/// The logs to which the events of a fallback log belong.
+/// The logs that the events of a fallback log belong to.
 ///
 /// # Errors
 /// E042 if it cannot be read.
@@ -81,7 +83,7 @@ async fn deliver(app: &App, name: &str, rows: Vec<LoggedEvent>) -> Result<(), Fa
     Ok(())
 }
 
-/// Deletes the files of a log that was copied; `None` if something was appended meanwhile.
+/// Deletes the files of a log that was copied; `None` if something was appended in the meantime.
 async fn removed(
     run: &mut Run<'_>,
     log: &dyn LocalLog,

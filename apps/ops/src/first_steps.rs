@@ -1,4 +1,4 @@
-//! What there is for a user who has no skill in a store yet: agents, skills of other folders, and the command to run next.
+//! An overview for a user who has no skill in a store yet: agents, skills in other folders, and the command to run next.
 
 use crate::app::App;
 use crate::catalog::{CatalogFilter, read};
@@ -10,27 +10,27 @@ use skillc_ports::Found;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Folders that are named; further ones are counted.
+/// Number of folders that are named; others are counted.
 const NAMED_FOLDERS_MAX: usize = 3;
-/// Agents that are named; further ones are counted.
+/// Number of agents that are named; others are counted.
 const NAMED_AGENTS_MAX: usize = 6;
 
-/// Makes a store of the repository's own folder of skills. Its tool lacks this.
+/// Makes the repository's own skills folder a store. There is no tool for this.
 const IN_PLACE: &str = "init --in-place";
 
-/// An overview of a machine on which no store has a skill.
+/// An overview of a machine on which no store contains a skill.
 #[derive(Debug)]
 pub struct FirstSteps {
-    /// The product names of the agents that are here.
+    /// Product names of the agents on this machine.
     pub agents: Vec<&'static str>,
-    /// The folders that hold skills, each with their number; the fullest first.
+    /// Folders that contain skills, with the number of skills; fullest first.
     pub folders: Vec<(PathBuf, usize)>,
-    /// The command to run next, without the name of the program.
+    /// The command to run next, without the program's name.
     pub next: &'static str,
 }
 
 impl FirstSteps {
-    /// The overview; `None` if a store has a skill, or skills are switched off.
+    /// The overview; `None` if a store contains a skill, or skills are disabled.
     pub fn of(app: &App) -> Option<Self> {
         if has_stored_skill(app) || !app.call.settings.skills.enabled {
             return None;
@@ -45,7 +45,7 @@ impl FirstSteps {
         Some(Self { agents: present_agents(app).map(|agent| agent.name).collect(), folders, next })
     }
 
-    /// With the command that lists every skill, for a user whose search found none.
+    /// Suggests the command that lists every skill, for a user whose search found none.
     pub fn after_search(self) -> Self {
         let next = if self.next.starts_with("find") { "catalog" } else { self.next };
         Self { next, ..self }
@@ -72,13 +72,13 @@ impl FirstSteps {
     }
 }
 
-/// Whether a store of the project or of the home has a skill.
+/// Whether a store of the project or user contains a skill.
 fn has_stored_skill(app: &App) -> bool {
     let scopes = [Scope::Project, Scope::Global].into_iter();
     scopes.flat_map(|scope| app.call.places.stores(scope)).any(|store| has_skill(app, &store))
 }
 
-/// Whether the working directory has a folder `skills` of skills, which can become a store.
+/// Whether the working directory has a folder `skills` with skills, which can become a store.
 fn has_skills_in_place(app: &App) -> bool {
     let places = &app.call.places;
     places.cwd != places.home && has_skill(app, &places.cwd.join("skills"))
@@ -89,11 +89,11 @@ fn has_skill(app: &App, folder: &Path) -> bool {
     names.iter().any(|name| matches!(app.look(&folder.join(name)), Found::Skill(_)))
 }
 
-/// The number of skills in each folder, the largest first.
+/// The number of skills in each folder, largest first.
 fn by_folder(skills: &[CatalogSkill]) -> Vec<(PathBuf, usize)> {
     let mut counts: BTreeMap<&Path, usize> = BTreeMap::new();
     let found_at = skills.iter().filter_map(|skill| Some((skill.locations.first()?.path.parent()?, skill)));
-    // A single file stands in the folder itself, a SKILL.md in a folder of its own.
+    // A single-file skill is in the folder itself, a SKILL.md in a folder of its own.
     for folder in
         found_at.filter_map(|(at, skill)| if skill.is_single_file() { Some(at) } else { at.parent() })
     {

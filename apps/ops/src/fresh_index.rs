@@ -20,16 +20,16 @@ use skillc_ports::{IndexReader, PortError, SkillTree};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Why a skill without an index has none.
+/// The reason given for a skill that was never built on this machine.
 const NEVER_BUILT: &str = "it was never built here";
-/// Changed files that an error names.
+/// Number of changed files that an error names.
 const NAMED_MAX: usize = 3;
 
-/// An index, and the source that it is up to date with.
+/// An index with the source that it is up to date with.
 pub struct FreshIndex {
     /// A snapshot of the index.
     pub index: Box<dyn IndexReader>,
-    /// The source, opened once; every read of it goes through this.
+    /// The source, opened once; all reads go through this.
     pub tree: Box<dyn SkillTree>,
     /// The files of the source.
     pub survey: Arc<SummarizedSurvey>,
@@ -37,11 +37,12 @@ pub struct FreshIndex {
 
 /// Opens the index of a skill for reading. The event of this use is logged in the runtime chosen here.
 ///
+///
 /// # Errors
-/// E002 if it is missing, corrupt, of another kind or stale and must not be rebuilt; E003 if it is another skill's.
+/// E002 if it is missing, corrupt, incompatible or stale, and must not be rebuilt; E003 if it is another skill's.
 pub async fn open(run: &mut Run<'_>, skill: &Skill) -> Result<FreshIndex, Failure> {
     let indexed = indexed_form(run, skill).await?;
-    // Before the choice, which depends on the manifests.
+    // Must precede the choice, which depends on the manifests.
     run.roll_forward(&indexed.name).await;
     let runtimes = candidates(run.app, &indexed);
     if skill.scope.is_some() {
@@ -91,7 +92,7 @@ async fn open_in(run: &Run<'_>, skill: &Skill, runtime: &Path) -> Result<FreshIn
         }
         IndexCompatibility::Readable => {}
     }
-    // Without it the stub and the catalog do not know the source.
+    // Without a manifest, the stub and the catalog do not know the source.
     if manifest(app, runtime).is_none() {
         return Err(skill.unusable("its manifest is missing or cannot be read").into());
     }
@@ -134,10 +135,11 @@ pub fn unusable(skill: &Skill, error: PortError) -> Failure {
     Failure::because(skill.unusable("the index cannot be read"), error)
 }
 
-/// Whether an index is up to date with its source. Compares stamps; reads a file only if its stamp proves nothing.
+/// Whether an index is up to date with its source. Compares stamps; reads a file only if its stamp is not sufficient.
+///
 ///
 /// # Errors
-/// When the index or a file cannot be read.
+/// If the index or a file cannot be read.
 pub async fn is_fresh(
     index: &dyn IndexReader,
     tree: &dyn SkillTree,
@@ -171,8 +173,8 @@ async fn changed_files(
     Ok(changed)
 }
 
-/// The skill whose index is read: a skill in a store itself; for a folder elsewhere its import, as long as the two are equal
-/// (RFC-0001:C-IMPORT).
+/// The skill whose index is read. A skill in a store is its own; a folder elsewhere is represented by its import, as
+/// long as the two are equal (RFC-0001:C-IMPORT).
 async fn indexed_form(run: &mut Run<'_>, skill: &Skill) -> Result<Skill, Failure> {
     if skill.scope.is_some() {
         return Ok(skill.clone());
@@ -185,7 +187,7 @@ async fn indexed_form(run: &mut Run<'_>, skill: &Skill) -> Result<Skill, Failure
     if is_equal {
         return Ok(Skill { given: skill.given.clone(), ..import });
     }
-    // Importing the path again brings the two together.
+    // Importing the path again makes the two equal.
     Err(skill.unusable(format!("it differs from its import, '{}'", import.path_text())).into())
 }
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 const CONTENT: &[u8] = b"# Written by skc: builds and logs belong to one machine.\n/runtime/\n/logs/\n";
 
-/// Writes the file, unless there is one or the folder is the user's own. A folder that cannot be written only goes without.
+/// Writes the file, unless it exists or the folder is the user's own. A folder that cannot be written to goes
+/// without.
 pub fn ensure(app: &App, skillc_dir: &Path) {
     let path = path(skillc_dir);
     if skillc_dir == app.call.places.own || app.ports.stores.is_file(&path) {
@@ -17,7 +18,7 @@ pub fn ensure(app: &App, skillc_dir: &Path) {
     }
 }
 
-/// Removes the file if skc wrote it and nothing that it is about remains, so that the folder can be removed too.
+/// Removes the file if skc wrote it and nothing remains for it to ignore, so that the folder can be removed too.
 pub fn remove_with_last_log(app: &App, skillc_dir: &Path) {
     let folders = app.ports.stores.names(skillc_dir).unwrap_or_default();
     let logs = app.ports.stores.names(&skillc_dir.join("logs")).unwrap_or_default();

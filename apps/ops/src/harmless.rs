@@ -17,7 +17,7 @@ pub fn as_plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(shown).collect())
 }
 
-/// The content of a file: lines and tabs stay, invalid UTF-8 is written as `\xff`.
+/// The content of a file: line breaks and tabs stay, invalid UTF-8 is shown as `\xff`.
 pub fn content(bytes: &[u8]) -> Cow<'_, [u8]> {
     escaped(bytes, Some("\n"), |_| None, |c| c.escape_default().to_string())
 }
@@ -27,7 +27,7 @@ pub fn json(bytes: &[u8]) -> Cow<'_, [u8]> {
     escaped(bytes, None, |_| None, |c| format!("\\u{:04x}", u32::from(c)))
 }
 
-/// The final check of text made for a terminal: the only escape sequences that pass are skc's own colors, and none if
+/// A final check of text for a terminal: the only escape sequences that pass are skc's own colors, and none if
 /// `has_colour` is false.
 pub fn last_look(bytes: &[u8], has_colour: bool) -> Cow<'_, [u8]> {
     escaped(bytes, None, |rest| own_colour(rest).filter(|_| has_colour), |c| c.escape_default().to_string())
@@ -81,7 +81,7 @@ fn escaped<'a>(
     Cow::Owned(out)
 }
 
-/// Whether a byte is an ASCII character that is shown: most texts have no other, and are looked through faster this way.
+/// Whether a byte is printable ASCII. Most texts consist of such bytes, and are checked faster this way.
 fn is_printable(byte: u8) -> bool {
     matches!(byte, b' '..=b'~')
 }

@@ -19,7 +19,7 @@ use skillc_domain::survey::SurveyedFile;
 use skillc_ports::{DocumentReader, ErrorKind, SkillTree};
 use std::iter::Peekable;
 
-/// Bytes of Markdown up to which parsing is as fast as opening the index.
+/// Size of Markdown in bytes up to which parsing is as fast as opening the index.
 const PARSED_BYTES_MAX: u64 = 96 * 1024;
 
 /// A heading.
@@ -38,12 +38,13 @@ pub struct OutlineHeading {
 pub struct OutlineFile {
     /// Path relative to the skill.
     pub file: String,
-    /// In the order of the file.
+    /// In document order.
     pub headings: Vec<OutlineHeading>,
 }
 
-/// The headings of a skill's Markdown files down to a level. They come from the index where it is fresh; a file of which
-/// it has none is read, since it may need a warning.
+/// The headings of a skill's Markdown files down to a level. They come from the index if it is fresh. A file without
+/// headings in it is read, since it may need a warning.
+///
 ///
 /// # Errors
 /// E016, and if the skill cannot be walked. A file that cannot be read becomes a warning.
@@ -91,8 +92,8 @@ async fn indexed_headings(
     }
 }
 
-/// The headings of one file down to a level, out of those of all files; `None` if there are none. Files are asked for in
-/// the order of their paths.
+/// The headings of one file down to a level, selected from those of all files; `None` if there are none. Files must
+/// be requested in path order.
 fn headings_in(
     indexed: &mut Peekable<impl Iterator<Item = FoundHeading>>,
     file: &RelPath,

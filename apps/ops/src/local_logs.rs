@@ -1,4 +1,4 @@
-//! The logs on this machine, and the log to which the rows of a fallback log belong.
+//! Finds the logs on this machine, and the log to which the rows of a fallback log belong.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -14,16 +14,16 @@ use skillc_domain::text::shell::argument;
 use skillc_ports::{ErrorKind, LocalLog, PortError};
 use std::path::{Path, PathBuf};
 
-/// What the log of agents' histories is called in replies.
+/// The name of the history log in replies.
 pub const HISTORY: &str = "history";
 
-/// Events that are read at a time.
+/// Number of events read at a time.
 const PAGE_EVENTS: u32 = 2_000;
 
-/// Visits every event of a log, in order. What is in memory does not grow with the log.
+/// Visits every event of a log, in order. Memory use does not grow with the log.
 ///
 /// # Errors
-/// Those of the log.
+/// Errors of the log.
 pub async fn each_event(log: &dyn LocalLog, mut visit: impl FnMut(&AccessEvent)) -> Result<(), PortError> {
     let mut after = 0;
     loop {
@@ -43,7 +43,7 @@ pub struct RuntimeLog {
     pub path: PathBuf,
 }
 
-/// The logs of the runtimes of project and home, by scope and name; of one skill if it is named.
+/// The logs of the project's and the user's runtimes, by scope and name; of a single skill if it is named.
 ///
 /// # Errors
 /// If the folder of runtimes cannot be read.
@@ -78,7 +78,7 @@ pub async fn fallback_names(app: &App) -> Result<Vec<String>, PortError> {
     let mut names = Vec::new();
     for name in app.ports.stores.names(&app.call.places.fallback_logs())? {
         let is_name = SkillName::parse(&name).is_ok();
-        // A link in its place is reported, not ignored.
+        // A link in its place is reported rather than ignored.
         let has_log = !is_in_place(app, &name)
             || app.ports.logs.at(&app.call.places.fallback_log(&name)).written_at().await.is_some();
         if is_name && has_log {
@@ -88,14 +88,14 @@ pub async fn fallback_names(app: &App) -> Result<Vec<String>, PortError> {
     Ok(names)
 }
 
-/// Whether a fallback log is at its own path: a link on the way would lead reads and deletions elsewhere.
+/// Whether a fallback log is at its own path. A link on the path would redirect reads and deletions.
 pub fn is_in_place(app: &App, skill: &str) -> bool {
     let log = app.call.places.fallback_log(skill);
     log.parent().is_some_and(|folder| app.ports.stores.real_path(folder) == folder)
 }
 
-/// The log to which a row of a fallback log belongs, by the path of its source: that of the runtime of its store; for a
-/// source elsewhere, of the project, otherwise of the home.
+/// The log to which a row of a fallback log belongs, by the path of its source: that of the runtime in the source's
+/// store; for a source elsewhere, the project's, otherwise the user's.
 pub fn destination(app: &App, skill: &str, skill_path: &str) -> PathBuf {
     let path = PathBuf::from(skill_path);
     let scope = app.call.places.scope_of(&path);

@@ -1,6 +1,6 @@
-//! Markdown that shows texts of authors, none of which becomes markup.
+//! Formats texts by authors as Markdown in which nothing becomes markup.
 
-/// A table; the cells are Markdown already.
+/// A table whose cells are already Markdown.
 pub fn table(heads: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let row = |cells: String| format!("| {cells} |\n");
     let rule = format!("|{}\n", "---|".repeat(heads.len()));
@@ -8,13 +8,13 @@ pub fn table(heads: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Str
     row(heads.join(" | ").to_lowercase()) + &rule + &rows
 }
 
-/// A text of one line that stays in its cell and is no markup, but for underscores.
+/// A text as a single line that stays in its cell. Everything but underscores is escaped.
 pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {
             '|' | '<' | '>' | '*' | '`' | '[' | ']' | '\\' | '#' | '&' => out.extend(['\\', c]),
-            // A mark of no width, so that no user is mentioned.
+            // Followed by a zero-width space, so that no user is mentioned.
             '@' => out.push_str("@\u{200b}"),
             c => out.push(c),
         }

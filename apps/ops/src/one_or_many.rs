@@ -1,8 +1,8 @@
-//! A list that may be given as a single value: other operations take one skill under the same key.
+//! A list that may be given as a single value, since other operations take one skill under the same key.
 
 use serde::{Deserialize, Deserializer};
 
-/// Reads a text as a list of one.
+/// Deserializes a text as a list with one element.
 ///
 /// # Errors
 /// If the value is neither a text nor a list of texts.

@@ -1,4 +1,4 @@
-//! Operations: the trait, the call, and the type-erased entry that surfaces work with.
+//! Operations: the trait, the call, and the type-erased entry that surfaces use.
 
 use crate::app::App;
 use crate::executor::block_on;
@@ -23,31 +23,31 @@ use std::pin::Pin;
 pub enum Surface {
     /// The command line and the MCP server.
     Everywhere,
-    /// The command line alone: it writes where the caller says, deletes, or needs a terminal.
+    /// The command line only, because it writes to files that the caller names, deletes, or needs a terminal.
     CommandLine,
 }
 
-/// What a tool is for. Clients that only read skills need not be sent the tools of authors.
+/// The purpose of a tool. Clients that only read skills need not be sent the tools for authors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToolGroup {
-    /// Finding skills and reading them.
+    /// Finding and reading skills.
     Read,
-    /// Making, checking and deploying skills, and looking at how they are used.
+    /// Creating, checking and deploying skills, and analyzing their use.
     Author,
 }
 
-/// A group of commands in the help, in the order of work.
+/// A group of commands in the help, in the order of a typical workflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandGroup {
-    /// Starting projects and skills.
+    /// Creating projects and skills.
     Make,
-    /// Checking them.
+    /// Checking skills.
     Check,
-    /// Compiling them, and giving them to agents.
+    /// Building and deploying skills.
     Build,
-    /// Finding, loading and reading them.
+    /// Finding, loading and reading skills.
     Find,
-    /// Seeing what agents used.
+    /// Analyzing the use of skills.
     Use,
 }
 
@@ -64,21 +64,22 @@ impl CommandGroup {
 
 /// A verb. The doc comments of the request are its help and the descriptions in its schema.
 pub trait Operation {
-    /// The verb.
+    /// Name of the command; the tool's name is derived from it.
     const NAME: &'static str;
     /// The surfaces that offer it.
     const SURFACE: Surface;
-    /// What its tool is for.
+    /// The purpose of its tool.
     const TOOL_GROUP: ToolGroup = ToolGroup::Author;
     /// Whether it leaves stores, runtimes and agents' folders unchanged.
     const IS_READ_ONLY: bool;
-    /// Whether its tool may replace or delete what was there before. Only tools use it.
+    /// Whether its tool may replace or delete existing content. Only tools use it.
     const IS_DESTRUCTIVE: bool = false;
-    /// Whether a long reply goes through a pager on a terminal. One that changes something ends at once.
+    /// Whether a long reply on a terminal goes through a pager. An operation that changes something never waits for
+    /// one.
     const IS_PAGED: bool = Self::IS_READ_ONLY;
-    /// Whether its reply says nothing about skills; agents may call it even while the policy cannot be read.
+    /// Whether its reply says nothing about skills, so that agents may call it even while the policy cannot be read.
     const IS_ABOUT_NO_SKILL: bool = false;
-    /// Whether renames that were interrupted are settled first, as every command does that may write.
+    /// Whether interrupted renames are completed or undone first, as every command that may write does.
     const SETTLES_RENAMES: bool = true;
     /// Example command lines, one per line.
     const EXAMPLES: &'static str;
@@ -93,8 +94,9 @@ pub trait Operation {
 
     /// Runs the operation.
     ///
+    ///
     /// # Errors
-    /// A fault of the table; each operation documents what it has done until then.
+    /// A fault of the table; each operation documents what it has done by then.
     fn run(run: &mut Run<'_>, request: Self::Request) -> impl Future<Output = Result<Self::Reply, Failure>>;
 }
 
@@ -108,7 +110,7 @@ pub trait Reply: Render {
 
 impl<T: Serialize + Render> Reply for T {
     fn json(&self) -> Value {
-        // A reply is made of strings, numbers and lists, which always have a JSON form.
+        // A reply consists of strings, numbers and lists, which can always be serialized.
         serde_json::to_value(self).unwrap_or_default()
     }
 
@@ -126,7 +128,7 @@ pub struct Answer<R = Box<dyn Reply>> {
     pub reply: Option<R>,
     /// The failure of the call, or those of its parts.
     pub failures: Vec<Failure>,
-    /// Warnings, in the order in which they came up.
+    /// Warnings, in the order in which they occurred.
     pub warnings: Vec<Warning>,
 }
 
@@ -138,14 +140,14 @@ impl<R> Answer<R> {
 }
 
 impl<R: Reply + 'static> Answer<R> {
-    /// With a reply of any operation.
+    /// Boxes the reply.
     pub fn boxed(self) -> Answer {
         let reply = self.reply.map(|reply| Box::new(reply) as Box<dyn Reply>);
         Answer { reply, failures: self.failures, warnings: self.warnings }
     }
 }
 
-/// Runs an operation and logs its use of skills. An agent gets E086 while the policy cannot be read.
+/// Runs an operation, and logs its use of skills. An agent gets E086 while the policy cannot be read.
 pub async fn call<O: Operation>(app: &App, request: O::Request) -> Answer<O::Reply> {
     let args = match serde_json::to_value(&request) {
         Ok(Value::Object(args)) => args,
@@ -179,7 +181,7 @@ pub type Call = Box<dyn for<'a> FnOnce(&'a App) -> Pending<'a> + Send>;
 pub struct OperationEntry {
     /// [`Operation::NAME`]
     pub name: &'static str,
-    /// Where the help lists it.
+    /// The group in which the help lists it.
     pub group: CommandGroup,
     /// [`Operation::SURFACE`]
     pub surface: Surface,
@@ -197,9 +199,9 @@ pub struct OperationEntry {
     pub command_line_only: &'static [&'static str],
     /// Adds arguments, help and examples to a command.
     pub augment: fn(Command) -> Command,
-    /// Parses arguments of the command line; E100 if they do not fit.
+    /// Parses command-line arguments; E100 if they are invalid.
     pub parse_args: fn(&ArgMatches) -> Result<Call, Fault>,
-    /// Parses a JSON object; E100 if it does not fit.
+    /// Parses a JSON object; E100 if it is invalid.
     pub parse_json: fn(&Value) -> Result<Call, Fault>,
     /// JSON Schema of the request.
     pub request_schema: fn() -> Schema,
@@ -233,7 +235,7 @@ pub(crate) const fn entry<O: Operation>(group: CommandGroup) -> OperationEntry {
         parse_json: |arguments| O::Request::deserialize(arguments).map(boxed_call::<O>).map_err(misfit),
         request_schema: || schemars::schema_for!(O::Request),
         reply_schema: || {
-            // The schema of the serialized form: empty fields are left out there.
+            // The schema of the serialized form, which omits empty fields.
             let settings = schemars::generate::SchemaSettings::default().for_serialize();
             settings.into_generator().into_root_schema_for::<O::Reply>()
         },

@@ -1,4 +1,4 @@
-//! Replies in parts: the arguments that request a part, the line after a cut, and the cursor to continue.
+//! Replies in parts: the arguments that request a part, the line after a cut, and the cursor for the next part.
 
 use crate::app::App;
 use crate::context::Caller;
@@ -11,7 +11,7 @@ use skillc_domain::text::excerpt::Bounds;
 use skillc_domain::text::lines::is_ended;
 use std::path::Path;
 
-// No doc comment: clap and schemars would take it for that of the whole request.
+// Without a doc comment: clap and schemars would use it for the whole request.
 #[allow(missing_docs)]
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 pub struct Paging {
@@ -36,8 +36,8 @@ impl Paging {
     }
 }
 
-/// The requested bounds. An agent that requests no number of bytes gets a default: every byte costs context, and unlike
-/// terminal output it cannot be cut later.
+/// The requested bounds. An agent that sets no byte limit gets a default one: every byte costs context, and unlike
+/// terminal output it cannot be removed later.
 ///
 /// # Errors
 /// E100 for 0.

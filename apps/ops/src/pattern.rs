@@ -1,4 +1,4 @@
-//! The option `--pattern` of the verbs that list.
+//! The option `--pattern` of listing verbs.
 
 use glob::Pattern;
 use skillc_domain::fault::Fault;

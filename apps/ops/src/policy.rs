@@ -1,5 +1,5 @@
-//! Applies the policy of this run: whether its patterns are valid, and which skills an agent may use (RFC-0010:C-POLICY). A
-//! skill is judged by all names that lead to it, so that no path, link or stub circumvents a rule.
+//! Applies the policy of this run: whether its patterns are valid, and which skills an agent may use
+//! (RFC-0010:C-POLICY). A skill is judged by all of its names, so that no path, link or stub circumvents a rule.
 
 use crate::app::App;
 use crate::refusal;
@@ -17,16 +17,17 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What an operation does with a skill.
+/// How an operation uses a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Names it; a skill that needs consent may be named.
+    /// Mentions it; a skill that needs consent may be mentioned.
     See,
     /// Reads it or works on it.
     Use,
 }
 
-/// Admits an agent's use of a skill, or returns the reason why not; a person may use every skill.
+/// Permits an agent to use a skill, or returns the reason why not. A person may use every skill.
+///
 ///
 /// # Errors
 /// E072, E073; E074 for use; E086 while the denied skills are unknown.
@@ -41,7 +42,7 @@ pub fn admit(app: &App, skill: &Skill, purpose: Purpose) -> Result<(), Fault> {
     }
 }
 
-/// The same for a skill of which only the name is known.
+/// Like [`admit`], for a skill of which only the name is known.
 ///
 /// # Errors
 /// As for [`admit`].
@@ -53,7 +54,7 @@ pub fn admit_name(app: &App, name: &str) -> Result<(), Fault> {
     refusal_of_name(app, name).map_or(Ok(()), Err)
 }
 
-/// The same for a load, which is refused to everybody.
+/// Like [`admit_name`], for a load, which applies to people too.
 ///
 /// # Errors
 /// E072, E073, E086.
@@ -65,14 +66,14 @@ pub fn admit_loading(app: &App, name: &str) -> Result<(), Fault> {
     }
 }
 
-/// Whether a skill is switched off by a name that it is known by.
+/// Whether a skill is disabled under any of its names.
 pub fn is_disabled(app: &App, skill: &Skill) -> bool {
     let disabled = &app.call.settings.skills.disabled;
     let is_listed = |name: &String| disabled.contains(name);
     !disabled.is_empty() && (is_listed(&skill.name) || names_of(app, &skill.path).iter().any(is_listed))
 }
 
-/// The same for a file or folder of a skill, which may belong to another skill nested in it.
+/// Like [`admit`], for a file or folder of a skill, which may belong to another skill nested in it.
 ///
 /// # Errors
 /// As for [`admit`].
@@ -141,19 +142,19 @@ fn refusal_of(app: &App, skill: &Skill) -> Option<Fault> {
     worst(app, names)
 }
 
-/// Refusals that no consent lifts take precedence.
+/// The most severe refusal. Those that no consent can lift take precedence.
 fn worst(app: &App, names: BTreeSet<String>) -> Option<Fault> {
     let refusals: Vec<Fault> = names.iter().filter_map(|name| refusal_of_name(app, name)).collect();
     let at = refusals.iter().position(is_final).unwrap_or(0);
     refusals.into_iter().nth(at)
 }
 
-/// Whether no consent lifts a refusal.
+/// Whether no consent can lift a refusal.
 pub fn is_final(refusal: &Fault) -> bool {
     !matches!(refusal, Fault::ConsentNeeded { .. })
 }
 
-/// Why a skill of this name may not be used, if so.
+/// The reason why a skill with this name may not be used, if there is one.
 pub fn refusal_of_name(app: &App, name: &str) -> Option<Fault> {
     with_policy(app, |policy| match policy.verdict(name) {
         PolicyDecision::Allowed => None,
@@ -171,7 +172,7 @@ pub fn has_rules(app: &App) -> bool {
     !(skills.enabled && is_none)
 }
 
-/// The names of the skill in a folder, of skills around it, and of the sources of stubs among them.
+/// The names of the skill in a folder, of the skills around it, and of the sources of stubs among them.
 fn names_around(app: &App, folder: &Path) -> BTreeSet<String> {
     let skills =
         folder.ancestors().filter(|above| matches!(app.ports.stores.look(above, &[]), Found::Skill(_)));
@@ -200,7 +201,7 @@ fn front_matter_name(app: &App, folder: &Path) -> Option<String> {
     Some(front.ok()??.get("name")?.text()?.trim().to_owned())
 }
 
-/// Calls a function with the policy of this run. Patterns are parsed once.
+/// Calls a function with the policy of this run. Patterns are parsed only once.
 pub fn with_policy<T>(app: &App, ask: impl FnOnce(&Policy<'_>) -> T) -> T {
     let read: RefCell<BTreeMap<String, Option<Pattern>>> = RefCell::default();
     let takes = |pattern: &str, name: &str| {
@@ -217,7 +218,7 @@ pub fn with_policy<T>(app: &App, ask: impl FnOnce(&Policy<'_>) -> T) -> T {
     })
 }
 
-/// A warning for each name or pattern that restricts none of these skills.
+/// A warning for each name or pattern that matches none of these skills.
 pub fn rules_without_skill<'a>(app: &App, names: impl Iterator<Item = &'a str> + Clone) -> Vec<Warning> {
     let (skills, permissions) = (&app.call.settings.skills, &app.call.settings.permissions);
     let unused = |rule: &str, setting: &str| Warning::RuleWithoutSkill {
@@ -240,7 +241,7 @@ pub fn rules_without_skill<'a>(app: &App, names: impl Iterator<Item = &'a str> +
     warnings
 }
 
-/// A warning for each invalid pattern; it matches only the name that it spells literally.
+/// A warning for each invalid pattern, which matches only its own text as a name.
 pub fn unreadable_patterns(app: &App) -> Vec<Warning> {
     let permissions = &app.call.settings.permissions;
     let rules = [&permissions.deny, &permissions.allow, &permissions.confirm].into_iter().flatten();
@@ -252,7 +253,7 @@ pub fn unreadable_patterns(app: &App) -> Vec<Warning> {
     unreadable.collect()
 }
 
-/// Whether the caller may know of a skill of this name.
+/// Whether the caller may know about the skill with this name.
 pub fn is_admitted(app: &App, name: &str) -> bool {
     !matches!(admit_name(app, name), Err(fault) if is_refusal(&fault))
 }

@@ -1,4 +1,4 @@
-//! Which agents are on this machine or in this project.
+//! Detects which agents are on this machine or in this project.
 
 use crate::app::App;
 use skillc_domain::agents::{self, AGENTS, Agent, Detect};

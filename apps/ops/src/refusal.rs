@@ -30,7 +30,7 @@ pub fn unreadable(path: &Path, message: impl Into<String>) -> Fault {
     Fault::SkillUnreadable { path: path.to_path_buf(), message: message.into() }
 }
 
-/// A rule, by its pattern of names.
+/// A rule as its name pattern.
 fn shown(rule: &PermissionRule) -> String {
     let pattern = rule.skill_name.as_deref().unwrap_or("*");
     format!("'{}:{pattern}'", rule.tool.as_deref().unwrap_or(TOOL))

@@ -1,4 +1,4 @@
-//! How replies are rendered as text.
+//! Rendering of replies as text.
 
 use crate::app::App;
 use crate::harmless::content;
@@ -16,17 +16,17 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 pub struct View {
     /// Whether the stream supports color.
     pub has_colour: bool,
-    /// Whether a person sees the output on a terminal, where untrusted text must not send commands.
+    /// Whether a person sees the output on a terminal, which untrusted text must not control.
     pub is_terminal: bool,
     /// Whether `-v` was given.
     pub is_verbose: bool,
-    /// Columns of the terminal; `None` for a pipe or a file, where nothing is cut.
+    /// Width of the terminal in columns; `None` for a pipe or file, where nothing is cut.
     pub width: Option<usize>,
     /// The home folder, shown as `~` at the start of a path.
     pub home: PathBuf,
-    /// The working directory, left out at the start of a path.
+    /// The working directory, which is omitted at the start of a path.
     pub cwd: PathBuf,
-    /// The project, in which paths are relative to the working directory.
+    /// The project. Paths inside it are shown relative to the working directory.
     pub project: Option<PathBuf>,
     /// Who reads the output.
     pub reader: Reader,
@@ -34,7 +34,7 @@ pub struct View {
 
 /// A reply that can be rendered as text.
 pub trait Render {
-    /// Appends the text to `out`; it ends with a line break unless it is empty or the raw bytes of a file.
+    /// Appends the text to `out`; it ends with a line break, unless it is empty or the raw content of a file.
     fn render(&self, view: &View, out: &mut Vec<u8>);
 
     /// The whole text.
@@ -44,12 +44,12 @@ pub trait Render {
         out
     }
 
-    /// Appends the text for an agent; that for people unless an agent needs less.
+    /// Appends the text for an agent; by default the text for people.
     fn tool_text(&self, view: &View, out: &mut Vec<u8>) {
         self.render(view, out);
     }
 
-    /// The field of the JSON form that has the same text, which an agent gets once.
+    /// The field of the JSON form with the same text, which is then sent to an agent only once.
     fn text_field(&self) -> Option<&'static str> {
         None
     }
@@ -57,12 +57,12 @@ pub trait Render {
     /// Appends additional text for stderr, such as findings.
     fn diagnostics(&self, _view: &View, _out: &mut Vec<u8>) {}
 
-    /// Whether the text is content of files or of skills, whose lines are not broken at the width of a terminal.
+    /// Whether the text is the content of files or skills, whose lines are not wrapped.
     fn is_content(&self) -> bool {
         false
     }
 
-    /// Takes back what the call recorded about its caller, who left before the reply.
+    /// Reverts what the call recorded about its caller, who disconnected before receiving the reply.
     fn not_delivered(&self, _app: &App) {}
 
     /// Whether the exit status is 1 although the call returned a reply.
@@ -70,7 +70,7 @@ pub trait Render {
         false
     }
 
-    /// The reply in a format other than text and JSON; `None` if it has none of this name.
+    /// The reply in a format other than text and JSON; `None` if it does not support the format.
     fn formatted(&self, _format: &str) -> Option<Vec<u8>> {
         None
     }
@@ -111,7 +111,7 @@ impl View {
         self.styled(AnsiColor::Red.on_default().bold(), text)
     }
 
-    /// A short path: relative in the working directory and in the project, with `~` in the home folder.
+    /// A short path: relative inside the working directory and the project, with `~` inside the home folder.
     pub fn path(&self, path: &Path) -> String {
         match path.strip_prefix(&self.home) {
             Ok(below) if self.relative(path).is_none() && !self.home.as_os_str().is_empty() => {
@@ -121,7 +121,8 @@ impl View {
         }
     }
 
-    /// A path that terminals and editors open from the working directory: relative as above, and else absolute.
+    /// A path that terminals and editors can open from the working directory: relative as in [`Self::path`],
+    /// otherwise absolute.
     pub fn openable_path(&self, path: &Path) -> String {
         plain(&self.relative(path).as_deref().unwrap_or(path).to_string_lossy())
     }
@@ -133,7 +134,7 @@ impl View {
         below.or_else(in_project).filter(|path| !path.as_os_str().is_empty())
     }
 
-    /// Appends the content of a file: raw bytes, except on a terminal.
+    /// Appends the content of a file: its raw bytes, except on a terminal.
     pub fn content(&self, bytes: &[u8], out: &mut Vec<u8>) {
         match self.is_terminal {
             true => out.extend_from_slice(&content(bytes)),
@@ -148,7 +149,7 @@ pub fn line(out: &mut Vec<u8>, text: impl Display) {
     let _ = writeln!(out, "{text}");
 }
 
-/// A description on one line, shortened.
+/// A description on one line, truncated.
 pub fn summary(text: &str) -> String {
     let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match joined.char_indices().nth(SUMMARY_CHARS) {
@@ -157,16 +158,16 @@ pub fn summary(text: &str) -> String {
     }
 }
 
-/// Characters of a description that are shown in a list.
+/// Number of characters of a description that a list shows.
 const SUMMARY_CHARS: usize = 160;
 
-/// Rows under a heading, in columns separated by two spaces; the last column is not padded. On a terminal the widest
-/// columns are narrowed until a row fits: cells are cut, and the last one wraps below itself.
+/// Rows under a header, in columns separated by two spaces; the last column is not padded. On a terminal the widest
+/// columns are narrowed until rows fit: cells are cut, and the last one wraps.
 pub fn table(view: &View, heads: &[&str], rows: &[Vec<String>]) -> String {
     rows_text(view, heads, rows, wrap)
 }
 
-/// The same with each row on one line: the last cell is cut too.
+/// Like [`table`], with each row on one line: the last cell is cut too.
 pub fn table_of_lines(view: &View, heads: &[&str], rows: &[Vec<String>]) -> String {
     rows_text(view, heads, rows, |cell, width| vec![cut(cell, width)])
 }
@@ -187,14 +188,16 @@ fn rows_text(
     lines.join("\n")
 }
 
-/// Spaces between two columns.
+/// Number of spaces between columns.
 const COLUMN_GAP: usize = 2;
-/// Columns to which cells are padded; in a pipe, where cells are whole, a longer one moves its own line's end alone.
+/// Maximum width to which cells are padded. In a pipe, where cells are not cut, a longer cell shifts only the rest of
+/// its own line.
 const PADDED_WIDTH_MAX: usize = 1_000;
-/// Columns to which a column of a table is narrowed at most.
+/// Minimum width of a narrowed column.
 const COLUMN_WIDTH_MIN: usize = 8;
 
-/// The widths with the widest columns narrowed, one character at a time, until they fit; the first, by which a row is known, last.
+/// Narrows the widest columns, one character at a time, until the row fits. The first column, which identifies a row,
+/// is narrowed last.
 fn fitting(mut widths: Vec<usize>, terminal: Option<usize>) -> Vec<usize> {
     let Some(available) = terminal else { return widths };
     let gaps = COLUMN_GAP * widths.len().saturating_sub(1);
@@ -217,7 +220,7 @@ fn row_text(cells: &[String], widths: &[usize], fit_last: fn(&str, usize) -> Vec
     let mut text = String::new();
     for (cell, width) in cells.iter().zip(widths).take(last) {
         let shown = cut(cell, *width);
-        // One endless cell must not make every line as long.
+        // One extremely long cell must not make all lines that long.
         let padding = (*width).min(PADDED_WIDTH_MAX).saturating_sub(shown_width(&shown));
         text += &format!("{shown}{}", " ".repeat(padding + COLUMN_GAP));
     }
@@ -231,7 +234,7 @@ fn row_text(cells: &[String], widths: &[usize], fit_last: fn(&str, usize) -> Vec
     text.trim_end().to_owned()
 }
 
-/// A text cut to a width; one that is longer loses its end, and its colors, for `…`.
+/// A text cut to a width. A longer text loses its end and its colors, and gets `…`.
 pub fn cut(text: &str, width: usize) -> String {
     if shown_width(text) <= width {
         return text.to_owned();
@@ -246,13 +249,13 @@ pub fn cut(text: &str, width: usize) -> String {
     start + "…"
 }
 
-/// Breaks a text into lines of at most `width` columns, at blanks and next to characters of two columns, which are written without
-/// blanks between them. A longer word is cut.
+/// Breaks a text into lines of at most `width` columns, at spaces and next to double-width characters, which are
+/// written without spaces. A longer word is cut.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     broken(text, width).iter().map(|line| cut(line, width.max(1))).collect()
 }
 
-/// The same with longer words whole, on lines of their own.
+/// Like [`wrap`], but keeps longer words whole, on lines of their own.
 fn broken(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
@@ -272,7 +275,8 @@ fn broken(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The parts of a word between which a line may end: each character that takes two columns is one, with the punctuation after it.
+/// The parts of a word between which a line may be broken: each double-width character, with the punctuation after
+/// it, is one.
 fn parts(word: &str) -> Vec<&str> {
     let is_wide = |c: char| c.width() == Some(2);
     let mut parts = Vec::new();
@@ -290,8 +294,8 @@ fn parts(word: &str) -> Vec<&str> {
     parts
 }
 
-/// Breaks the lines of a text at blanks to fit `width` columns; the rest of a line is indented like its beginning. Words are never
-/// cut, so that paths can still be opened.
+/// Breaks the lines of a text at spaces to fit `width` columns; the rest of a line is indented like its beginning.
+/// Words are never cut, so that paths can still be opened.
 pub fn fit(text: &[u8], width: usize) -> Vec<u8> {
     let Ok(text) = std::str::from_utf8(text) else { return text.to_vec() };
     let mut out = String::with_capacity(text.len() + text.len() / 16);
@@ -306,7 +310,7 @@ pub fn fit(text: &[u8], width: usize) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// Whether a line is a row of a table with many columns, which would lose them.
+/// Whether a line is a table row with many columns, which wrapping would destroy.
 fn is_row(line: &str) -> bool {
     line.trim_start().split("  ").filter(|cell| !cell.trim().is_empty()).count() > 3
 }
@@ -320,11 +324,11 @@ fn fit_line(line: &str, width: usize) -> String {
         None => line.split_at(indent),
     };
     let below = format!("\n{}", " ".repeat(hang));
-    // A first line that begins further left has room for a little more; it is broken like the others.
+    // A first line with less indentation has room for slightly more; it is wrapped like the others.
     format!("{first}{}", broken(rest, width.saturating_sub(hang)).join(&below))
 }
 
-/// The column at which the text after a label begins: behind its first gap of two blanks, or behind `=`.
+/// The column at which the text after a label begins: after its first gap of two spaces, or after `=`.
 fn label_end(line: &str) -> Option<usize> {
     let shown: String = visible(line).collect();
     let indent = shown.len() - shown.trim_start_matches(' ').len();
@@ -337,13 +341,13 @@ fn label_end(line: &str) -> Option<usize> {
     Some(shown[..indent + gap].width() + after)
 }
 
-/// The text in the columns before this one, with its colors, and the rest.
+/// Splits a line before a column, keeping color codes: the text in the columns before it, and the rest.
 fn split_at_column(line: &str, column: usize) -> (&str, &str) {
     let end = line.char_indices().map(|(at, _)| at).find(|at| shown_width(&line[..*at]) >= column);
     line.split_at(end.unwrap_or(line.len()))
 }
 
-/// The columns that a text takes in a terminal, without color codes.
+/// The width of a text in columns, ignoring color codes.
 fn shown_width(text: &str) -> usize {
     visible(text).filter_map(|c| c.width()).sum()
 }
@@ -364,7 +368,7 @@ fn visible(text: &str) -> impl Iterator<Item = char> {
     })
 }
 
-/// `1 event`, `2 events`.
+/// A number with its noun: `1 event`, `2 events`.
 pub fn counted(count: u64, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }

@@ -1,4 +1,4 @@
-//! Moves what `--force` replaces to the trash, where `skc undo` finds it, and reports it.
+//! Moves what `--force` replaces to the trash, from which `skc undo` restores it, and reports it.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -8,18 +8,19 @@ use skillc_domain::fault::Warning;
 use skillc_ports::TrashSlot;
 use std::path::Path;
 
-/// A pending replacement with its slot in the trash; none if nothing is replaced or replacing is not permitted.
+/// A pending replacement with its slot in the trash; `None` if nothing is replaced, or replacing is not permitted.
 pub struct Replaced(Option<TrashSlot>);
 
 impl Replaced {
     /// A replacement of nothing.
     pub const NOTHING: Self = Self(None);
 
-    /// Reserves a slot in the trash for the content of a path, if the user forces its replacement. An agent cannot: what
-    /// people created stays.
+    /// Reserves a slot in the trash for the content of a path, if the user forces its replacement. Agents cannot
+    /// force this, since they may not replace what people created.
+    ///
     ///
     /// # Errors
-    /// If the trash cannot be written; nothing may then be replaced.
+    /// If the trash cannot be written to; nothing may then be replaced.
     pub fn reserve(app: &App, place: &Path, is_forced: bool) -> Result<Self, Failure> {
         if !is_forced || app.call.is_agent() || app.ports.deployer.look(place)? == Occupant::Nothing {
             return Ok(Self::NOTHING);
@@ -27,10 +28,10 @@ impl Replaced {
         Ok(Self(Some(app.ports.trash.reserve(place)?)))
     }
 
-    /// Reserves a place in the trash for what skc replaces on its own account, whoever calls.
+    /// Reserves a slot in the trash for something that skc itself replaces, whoever the caller is.
     ///
     /// # Errors
-    /// Where the trash cannot be written; then nothing may be replaced.
+    /// If the trash cannot be written to; nothing may then be replaced.
     pub fn keep(app: &App, place: &Path) -> Result<Self, Failure> {
         Ok(Self(Some(app.ports.trash.reserve(place)?)))
     }
@@ -40,10 +41,10 @@ impl Replaced {
         self.0.as_ref().map(|slot| slot.aside.as_str())
     }
 
-    /// Moves it into the trash without a warning.
+    /// Moves the old content to the trash without a warning.
     ///
     /// # Errors
-    /// Where the trash cannot be written; it is then still beside its place.
+    /// If the trash cannot be written to; the content is then still next to its original path.
     pub fn take_quietly(self, app: &App) -> Result<(), Failure> {
         self.0.map_or(Ok(()), |slot| Ok(app.ports.trash.take(&slot)?))
     }

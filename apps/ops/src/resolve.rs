@@ -13,7 +13,7 @@ use skillc_domain::suggest::{list, nearest};
 use skillc_ports::{ErrorKind, Found, PortError};
 use std::path::{Path, PathBuf};
 
-/// `SKILL.md` in other cases of letters, as it is often written.
+/// `SKILL.md` in other common spellings.
 const OTHER_CASES: [&str; 5] = ["skill.md", "Skill.md", "SKILL.MD", "Skill.MD", "skill.MD"];
 
 /// Finds a skill to use: a path with SKILL.md, otherwise a name in the project's store, then in the global one, then a skill
@@ -27,7 +27,7 @@ pub fn resolve(app: &App, given: &str) -> Result<Skill, Fault> {
     admit(app, &skill, Purpose::Use).map(|()| skill)
 }
 
-/// Like `resolve`, for a skill that is only named.
+/// Like [`resolve`], for a skill that is only mentioned.
 ///
 /// # Errors
 /// As for [`resolve`], without E074.
@@ -36,7 +36,7 @@ pub fn resolve_to_name(app: &App, given: &str) -> Result<Skill, Fault> {
     admit(app, &skill, Purpose::See).map(|()| skill)
 }
 
-/// Like `resolve`, without applying the policy; the caller decides whether the skill may be used.
+/// Like [`resolve`], without applying the policy; the caller decides whether the skill may be used.
 ///
 /// # Errors
 /// E010, E001, E018.
@@ -83,7 +83,7 @@ pub fn resolve_without_policy(app: &App, given: &str) -> Result<Skill, Fault> {
     })
 }
 
-/// The skill that is a single Markdown file, by its canonical path. Only catalogs know such skills; no name resolves to one.
+/// The single-file skill at a canonical path. Only catalogs know such skills; no name resolves to one.
 ///
 /// # Errors
 /// E018.
@@ -98,7 +98,7 @@ pub fn single_file(app: &App, path: &Path) -> Result<Skill, Fault> {
     unlinked(app, Skill { name, path: path.to_owned(), scope, given, origin: None }, store)
 }
 
-/// What `load` takes for the single-file skill that a name or a path means, unless it is kept from the caller.
+/// What `load` accepts for the single-file skill that a name or path refers to, unless it is hidden from the caller.
 fn single_file_meant(app: &App, given: &str, typed: &Path) -> Option<String> {
     let named = &app.call.settings.discovery.markdown_roots;
     let stores = || [Scope::Project, Scope::Global].map(|scope| app.call.places.stores(scope)).concat();
@@ -115,14 +115,14 @@ fn single_file_meant(app: &App, given: &str, typed: &Path) -> Option<String> {
     Some(given.to_owned())
 }
 
-/// E010 for a folder, with the file that may be meant as its SKILL.md.
+/// E010 for a folder, with the file that was probably meant as its SKILL.md.
 pub fn not_a_skill(app: &App, folder: &Path) -> Fault {
     let is_there = |name: &&&str| app.ports.stores.is_file(&folder.join(name));
     let found = OTHER_CASES.iter().find(is_there).map_or(String::new(), |name| (*name).to_owned());
     Fault::NotASkill { path: folder.to_path_buf(), found }
 }
 
-/// The names of skills of both stores that an unknown name resembles; an agent sees only those that it may use.
+/// Names of skills in both stores that resemble an unknown name. An agent sees only those that it may use.
 fn similar_skills(app: &App, unknown: &str) -> Vec<String> {
     let stores = [Scope::Project, Scope::Global].into_iter().flat_map(|scope| app.call.places.stores(scope));
     let names: Vec<String> =
@@ -131,12 +131,13 @@ fn similar_skills(app: &App, unknown: &str) -> Vec<String> {
     nearest(unknown, visible).into_iter().map(str::to_owned).collect()
 }
 
-/// Checks that store, runtime and fallback log of a skill are reached without links; otherwise nothing is read or written.
+/// Checks that there are no links on the paths to a skill's store, runtime and fallback log; otherwise nothing is
+/// read or written.
 fn unlinked(app: &App, skill: Skill, store: Option<PathBuf>) -> Result<Skill, Fault> {
     let scope = skill.home_scope(&app.call.places);
     let runtime = app.call.places.runtime(scope, &skill.name).map(|runtime| log_file(&runtime));
     let logs = [runtime, Some(app.call.places.fallback_log(&skill.name))];
-    // The path of a skill is canonical, and so is that of the folder above it.
+    // The path of a skill is canonical, and so is that of its parent folder.
     let store = store.filter(|store| skill.path.parent() != Some(store));
     let folders = logs.iter().flatten().filter_map(|log| log.parent().map(Path::to_owned)).chain(store);
     for folder in folders {
@@ -149,7 +150,7 @@ fn unlinked(app: &App, skill: Skill, store: Option<PathBuf>) -> Result<Skill, Fa
     Ok(skill)
 }
 
-/// The places of a skill's name in the stores of its scope that hold a skill, each with that skill's folder.
+/// The paths with a skill's name in the stores of its scope that contain a skill, each with that skill's folder.
 fn stored(app: &App, skill: &Skill) -> impl Iterator<Item = (PathBuf, PathBuf)> {
     let stores = skill.scope.map(|scope| app.call.places.stores(scope)).unwrap_or_default();
     stores.into_iter().map(|store| store.join(&skill.name)).filter_map(|place| match app.look(&place) {
@@ -158,12 +159,12 @@ fn stored(app: &App, skill: &Skill) -> impl Iterator<Item = (PathBuf, PathBuf)> 
     })
 }
 
-/// The place of a skill in its store: a folder, or a link to one. `None` for a skill in no store.
+/// The entry of a skill in its store: a folder, or a link to one. `None` if it is in no store.
 pub fn place_in_store(app: &App, skill: &Skill) -> Option<PathBuf> {
     stored(app, skill).find(|(_, path)| *path == skill.path).map(|(place, _)| place)
 }
 
-/// The skill that has the name of another one in its scope, because its store comes first.
+/// The skill that takes a skill's name in its scope, because its store comes first.
 pub fn shadowing(app: &App, skill: &Skill) -> Option<PathBuf> {
     stored(app, skill).next().map(|(_, first)| first).filter(|first| *first != skill.path)
 }
@@ -172,12 +173,12 @@ fn linked(link: &Path) -> Fault {
     Fault::LinkInTheWay { path: link.to_path_buf() }
 }
 
-/// The path that a user typed, from the working directory.
+/// The path that a user typed, relative to the working directory.
 pub fn typed(app: &App, given: &str) -> PathBuf {
     app.call.places.cwd.join(expand_home(given, &app.call.places.home))
 }
 
-/// The path of a skill that a user typed; the path of a SKILL.md means its folder.
+/// The path of a skill that a user typed; the path of a SKILL.md refers to its folder.
 fn typed_skill(app: &App, given: &str) -> PathBuf {
     let path = typed(app, given);
     let is_skill_file = path.file_name().is_some_and(|name| name == SKILL_FILE);
@@ -191,7 +192,7 @@ fn look(app: &App, given: &str, typed: &Path) -> Found {
     if given.is_empty() { Found::Nothing } else { app.look(typed) }
 }
 
-/// Expands `~/x`, which shells leave unexpanded in quotes.
+/// Expands `~/x`, which shells do not expand in quotes.
 fn expand_home(given: &str, home: &Path) -> PathBuf {
     given.strip_prefix("~/").map_or_else(|| PathBuf::from(given), |below| home.join(below))
 }
@@ -201,7 +202,8 @@ fn in_store(app: &App, given: &str, name: &str, scope: Scope, path: PathBuf) -> 
     Skill { name: name.to_owned(), path, scope: Some(scope), given: given.to_owned(), origin: None }
 }
 
-/// A path belongs to a store if it is directly in it, or the target of a link in it with the skill's name.
+/// The skill at a path. It belongs to a store if it is directly in it, or the target of a link in it with the skill's
+/// name.
 fn at_path(app: &App, given: &str, typed: &Path, path: PathBuf) -> (Skill, Option<PathBuf>) {
     let typed_name = typed.components().next_back().map(|c| c.as_os_str().to_string_lossy().into_owned());
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
@@ -216,7 +218,7 @@ fn at_path(app: &App, given: &str, typed: &Path, path: PathBuf) -> (Skill, Optio
             .flat_map(|store| names().map(move |n| (store.clone(), n)))
         {
             let place = store.join(name);
-            // The caller has looked at the path itself.
+            // The caller has already looked at the path itself.
             if place == path || app.look(&place) == Found::Skill(path.clone()) {
                 return (in_store(app, given, name, scope, path), Some(store));
             }

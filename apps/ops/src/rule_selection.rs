@@ -2,18 +2,18 @@
 
 use skillc_domain::fault::Fault;
 
-/// What a word may name a rule by.
+/// The words that refer to a rule.
 pub struct RuleNames<'a> {
-    /// Its id, three letters and a number.
+    /// Its id: three letters and a number.
     pub id: &'a str,
     /// Its name in words.
     pub name: &'a str,
-    /// The group of rules that it belongs to, such as its tier.
+    /// The group that it belongs to, such as its tier.
     pub group: &'a str,
 }
 
 impl RuleNames<'_> {
-    /// Whether a word means the rule: its id or the beginning of it, its name, or its group; in any case.
+    /// Whether a word refers to the rule: its id or a prefix of it, its name, or its group, in any case.
     pub fn fit(&self, word: &str) -> bool {
         const LETTERS: usize = 3;
         let word = word.trim();
@@ -23,7 +23,7 @@ impl RuleNames<'_> {
     }
 }
 
-/// The words that select and leave out rules.
+/// The words that select and exclude rules.
 #[derive(Clone, Debug, Default)]
 pub struct RuleSelection {
     select: Vec<String>,
@@ -31,10 +31,10 @@ pub struct RuleSelection {
 }
 
 impl RuleSelection {
-    /// Checks that each word means one of the rules; `unknown` says what a word is that means none.
+    /// Checks that each word refers to a rule; `unknown` describes a word that does not.
     ///
     /// # Errors
-    /// E100 for a word that fits no rule.
+    /// E100 for a word that matches no rule.
     pub fn new(
         select: Vec<String>,
         ignore: Vec<String>,
@@ -50,7 +50,7 @@ impl RuleSelection {
         Ok(Self { select, ignore })
     }
 
-    /// Whether rules were selected: their findings are shown in full.
+    /// Whether rules were selected, whose findings are then shown in full.
     pub fn is_narrow(&self) -> bool {
         !self.select.is_empty()
     }

@@ -1,4 +1,4 @@
-//! One run of an operation: its warnings and the skills it used; and the log, which is written only here.
+//! A run of an operation: its warnings, the skills it used, and the log, which is only written here.
 
 use crate::app::App;
 use crate::context::Caller;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Instant;
 
-/// A skill that an operation used, and the outcome.
+/// The use of a skill by an operation, and its outcome.
 #[derive(Debug)]
 struct Use {
     skill: Skill,
@@ -31,45 +31,45 @@ struct Use {
     read: Option<(String, Option<String>)>,
     is_partial: bool,
     is_without_hit: bool,
-    /// The runtime to log in, if the operation has chosen one.
+    /// The runtime to log to, if the operation has chosen one.
     runtime: Option<PathBuf>,
 }
 
 /// The state of a running operation.
 pub struct Run<'a> {
-    /// Ports and the context of the call.
+    /// The ports and the context of the call.
     pub app: &'a App,
     warnings: Vec<Warning>,
     failures: Vec<Failure>,
     uses: Vec<Use>,
     notes: Map<String, Value>,
-    /// Names of skills whose interrupted publishes were completed in this run.
+    /// Names of skills whose interrupted publish was completed in this run.
     rolled_forward: Vec<String>,
 }
 
 /// The result of a finished run.
 pub struct Outcome {
-    /// In the order of occurrence.
+    /// Warnings, in order of occurrence.
     pub warnings: Vec<Warning>,
-    /// Parts that failed although the operation returned a reply.
+    /// Failures of parts, although the operation returned a reply.
     pub failures: Vec<Failure>,
 }
 
 impl<'a> Run<'a> {
-    /// A run that has not used anything yet.
+    /// A run that has not used any skill yet.
     pub fn new(app: &'a App) -> Self {
         let (warnings, failures, uses, notes, rolled_forward) = Default::default();
         Self { app, warnings, failures, uses, notes, rolled_forward }
     }
 
-    /// Adds a warning, unless it was added before.
+    /// Adds a warning, without duplicates.
     pub fn warn(&mut self, warning: Warning) {
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
     }
 
-    /// Adds the failure of a part, once; the operation continues.
+    /// Adds the failure of a part, without duplicates; the operation continues.
     pub fn part_failed(&mut self, failure: Failure) {
         if self.failures.iter().any(|known| known.fault == failure.fault) {
             return;
@@ -80,7 +80,7 @@ impl<'a> Run<'a> {
         self.failures.push(failure);
     }
 
-    /// Records the use of a skill, which becomes an event of its own. Warns the user if the skill is hidden from agents.
+    /// Records the use of a skill, which is logged as an event. Warns the user if the skill is hidden from agents.
     pub fn uses(&mut self, skill: &Skill) {
         if let Some(warning) = hidden_warning(self.app, skill).filter(|_| !self.app.call.is_agent()) {
             self.warn(warning);
@@ -88,7 +88,7 @@ impl<'a> Run<'a> {
         self.loads(skill);
     }
 
-    /// Like `uses`, for `load`, which refuses hidden skills to everyone.
+    /// Like [`Self::uses`], for `load`, which refuses hidden skills to everyone.
     pub fn loads(&mut self, skill: &Skill) {
         self.uses.push(Use {
             skill: skill.clone(),
@@ -108,45 +108,45 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Records the file that is read, and its section if only that is.
+    /// Records the file that is read, and the section if only that is read.
     pub fn reads(&mut self, file: &str, section: Option<&str>) {
         if let Some(last) = self.uses.last_mut() {
             last.read = Some((file.to_owned(), section.map(str::to_owned)));
         }
     }
 
-    /// Remembers that only a part of the file is returned.
+    /// Records that only a part of the file is returned.
     pub fn reads_in_part(&mut self) {
         if let Some(last) = self.uses.last_mut() {
             last.is_partial = true;
         }
     }
 
-    /// Remembers that a search found nothing.
+    /// Records that a search found nothing.
     pub fn finds_nothing(&mut self) {
         if let Some(last) = self.uses.last_mut() {
             last.is_without_hit = true;
         }
     }
 
-    /// Remembers a part that failed before it used a skill.
+    /// Records a part that failed before it used a skill.
     pub fn part_refused(&mut self, failure: Failure) {
         self.failures.push(failure);
     }
 
-    /// Sets the runtime in whose log the use is recorded; by default it is chosen when the run ends.
+    /// Sets the runtime in whose log the use is recorded; by default it is chosen at the end of the run.
     pub fn logs_in(&mut self, runtime: &Path) {
         if let Some(last) = self.uses.last_mut() {
             last.runtime = Some(runtime.to_owned());
         }
     }
 
-    /// Adds to the logged arguments a value that only the reply knows.
+    /// Adds a value that only the reply knows to the logged arguments.
     pub fn note(&mut self, key: &str, value: impl Into<Value>) {
         self.notes.insert(key.to_owned(), value.into());
     }
 
-    /// Measures a step for `-v`.
+    /// Measures the duration of a step for `-v`.
     pub fn timed<T>(&self, what: &str, step: impl FnOnce() -> T) -> T {
         if !self.app.call.progress.wants_details() {
             return step();
@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
         done
     }
 
-    /// Ends the run: one event for each skill used, with the command's error if it failed as a whole.
+    /// Ends the run: logs one event per skill used, with the command's error if it failed as a whole.
     pub async fn finish(
         mut self,
         command: &str,
@@ -178,12 +178,13 @@ impl<'a> Run<'a> {
         self.without_log()
     }
 
-    /// Ends a part of another run, whose use is logged there.
+    /// Ends a part of another run, which logs the use.
     pub fn without_log(self) -> Outcome {
         Outcome { warnings: self.warnings, failures: self.failures }
     }
 
-    /// Completes an interrupted publish of a skill, once in a run. Every command that uses a skill does, even a read-only one.
+    /// Completes an interrupted publish of a skill, once per run. Every command that uses a skill does so, even a
+    /// read-only one.
     pub async fn roll_forward(&mut self, name: &str) {
         if self.rolled_forward.iter().any(|done| done == name) {
             return;

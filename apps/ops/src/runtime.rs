@@ -1,4 +1,4 @@
-//! The choice of a skill's runtime, its manifest, and the completion of an interrupted publish.
+//! Chooses a skill's runtime, reads its manifest, and completes interrupted publishes.
 
 use crate::app::App;
 use crate::skill::Skill;
@@ -48,7 +48,7 @@ pub fn write_manifest(manifest: &Manifest) -> Vec<u8> {
         origin: manifest.origin.clone(),
         origin_hash: manifest.origin_hash.as_ref().map(Digest::to_string),
     };
-    // Strings and numbers always have a JSON form.
+    // Strings and numbers can always be serialized.
     let mut bytes = serde_json::to_vec_pretty(&file).unwrap_or_default();
     bytes.push(b'\n');
     bytes
@@ -70,12 +70,12 @@ pub fn read_manifest(bytes: &[u8]) -> Option<Manifest> {
     })
 }
 
-/// The manifest of a runtime; `None` without a valid one.
+/// The manifest of a runtime; `None` if there is no valid one.
 pub fn manifest(app: &App, runtime: &Path) -> Option<Manifest> {
     read_manifest(&app.ports.runtimes.read(runtime, RuntimeFile::Manifest).ok()??)
 }
 
-/// The source that a manifest names: a relative path is one in this project.
+/// The source that a manifest names; a relative path refers to this project.
 pub fn source_of(app: &App, manifest: &Manifest) -> Option<PathBuf> {
     let source = PathBuf::from(&manifest.source);
     if source.is_absolute() {
@@ -85,18 +85,18 @@ pub fn source_of(app: &App, manifest: &Manifest) -> Option<PathBuf> {
     Some(source).filter(|source| !manifest.source.is_empty() && app.call.places.is_in_project(source))
 }
 
-/// The source that a runtime was built from, by its manifest.
+/// The source from which a runtime was built, according to its manifest.
 pub fn source_built(app: &App, runtime: &Path) -> Option<PathBuf> {
     source_of(app, &manifest(app, runtime)?)
 }
 
-/// The runtimes that a skill of this name may have, with their scopes.
+/// The runtimes that a skill with this name may have, with their scopes.
 pub fn of_name(app: &App, name: &str) -> impl Iterator<Item = (Scope, PathBuf)> {
     let runtime = |scope| Some((scope, app.call.places.runtime(scope, name)?));
     [Scope::Project, Scope::Global].into_iter().filter_map(runtime)
 }
 
-/// Whether a runtime belongs to this skill; without a manifest, whether it is in the skill's scope.
+/// Whether a runtime belongs to this skill; if it has no manifest, whether it is in the skill's scope.
 pub fn is_of(app: &App, skill: &Skill, scope: Scope, runtime: &Path) -> bool {
     let is_source = |manifest: Manifest| manifest.source == skill.path_text();
     manifest(app, runtime).map_or(skill.scope == Some(scope), is_source)
@@ -107,7 +107,7 @@ pub fn index_of(app: &App, runtime: &Path, skill: &Skill) -> PathBuf {
     index_file(runtime, &app.ports.files.digest(skill.path_text().as_bytes()))
 }
 
-/// E003: the index of a skill has the path of another skill's index.
+/// E003: the index at a skill's path belongs to another skill.
 pub fn collision(app: &App, skill: &Skill) -> Fault {
     Fault::IndexCollision { hash16: app.ports.files.digest(skill.path_text().as_bytes()).hash16() }
 }
@@ -115,14 +115,14 @@ pub fn collision(app: &App, skill: &Skill) -> Fault {
 /// The runtime of a skill in a scope.
 ///
 /// # Errors
-/// E999 for a project's outside one, in which no skill is found.
+/// E999 for the project scope outside a project, where no skill is found.
 pub fn of_scope(app: &App, scope: Scope, name: &str) -> Result<PathBuf, Fault> {
     let outside = || Fault::Internal { message: format!("no project to build '{name}' in") };
     app.call.places.runtime(scope, name).ok_or_else(outside)
 }
 
-/// The runtimes that may be read for a skill, the best first: for a project skill the project's, else the global one; if both
-/// manifests name this source, the one built last (RFC-0007:C-RESOLUTION).
+/// The runtimes that may be read for a skill, best first: for a project skill the project's, otherwise the global
+/// one. If both manifests name this source, the one built last comes first (RFC-0007:C-RESOLUTION).
 pub fn candidates(app: &App, skill: &Skill) -> Vec<PathBuf> {
     let places = &app.call.places;
     let global = places.global_runtime(&skill.name);
@@ -137,7 +137,7 @@ pub fn candidates(app: &App, skill: &Skill) -> Vec<PathBuf> {
     let built_at = |runtime: &Path| {
         manifest(app, runtime).filter(|m| m.source == skill.path_text()).map(|manifest| manifest.built_at)
     };
-    // Most skills have no global runtime; then the other manifest need not be read.
+    // Most skills have no global runtime, so the other manifest need not be read.
     let Some(there) = built_at(&global) else { return vec![own] };
     match built_at(&own) {
         None => vec![global],
@@ -146,13 +146,13 @@ pub fn candidates(app: &App, skill: &Skill) -> Vec<PathBuf> {
     }
 }
 
-/// The best of the `candidates`.
+/// The best of the [`candidates`].
 pub fn reading(app: &App, skill: &Skill) -> PathBuf {
     candidates(app, skill).swap_remove(0)
 }
 
-/// Completes a publish whose process died between committing the index and writing the files. Does nothing while another
-/// build holds the lock: that build writes the files itself.
+/// Completes a publish whose process died between committing the index and writing the files. Does nothing while
+/// another build holds the lock, since that build writes the files itself.
 pub async fn roll_forward(app: &App, runtime: &Path) {
     if app.ports.runtimes.pending(runtime).is_none() {
         return;
@@ -162,8 +162,8 @@ pub async fn roll_forward(app: &App, runtime: &Path) {
     }
 }
 
-/// As `roll_forward`, for a caller that holds the lock. If the runtime cannot be written, the files stay old, which is
-/// harmless because the index is read in any case.
+/// Like [`roll_forward`], for a caller that holds the lock. If the runtime cannot be written to, the files stay
+/// outdated, which is harmless because the index is read in any case.
 pub async fn finish_pending(app: &App, runtime: &Path) {
     let Some(index_name) = app.ports.runtimes.pending(runtime) else { return };
     app.call.detail(|| format!("finishing an interrupted build in {}", runtime.display()));
@@ -182,7 +182,7 @@ pub async fn finish_pending(app: &App, runtime: &Path) {
     }
 }
 
-/// Writes the stub and the manifest of a runtime where they differ from the published ones.
+/// Writes the stub and the manifest of a runtime if they differ from the published ones.
 pub fn write_published(app: &App, runtime: &Path, published: &[PublishedFile]) -> Result<(), PortError> {
     for file in [RuntimeFile::Stub, RuntimeFile::Manifest] {
         let Some(content) = content_of(published, file) else { continue };

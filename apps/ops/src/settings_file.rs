@@ -9,14 +9,14 @@ use skillc_domain::places::SKILLC_DIR;
 use skillc_ports::{ErrorKind, PortError, SettingsChange, WriteOptions};
 use std::path::{Path, PathBuf};
 
-/// The configuration that `skc init` writes.
+/// The initial configuration written by `skc init`.
 const NEW_SETTINGS: &[u8] = b"version = 1\n\n[index]\non_stale = \"rebuild\"\n";
 
-/// The configuration that `skc config edit` creates: it sets nothing.
+/// The initial configuration written by `skc config edit`, which sets nothing.
 const HEADER: &str =
     "# Settings of skc: 'skc config' shows each one with its value and its origin.\n\nversion = 1\n";
 
-/// To whom a configuration belongs.
+/// Whether a configuration is the user's or the project's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Whose {
@@ -29,7 +29,7 @@ pub enum Whose {
 /// The path of a configuration file, which may not exist.
 ///
 /// # Errors
-/// E100 for the project's outside of a project.
+/// E100 for the project's configuration outside a project.
 pub fn file(app: &App, whose: Whose) -> Result<PathBuf, Fault> {
     let in_base = |base: &PathBuf| base.join(SKILLC_DIR).join("config.toml");
     let found = match whose {
@@ -53,7 +53,8 @@ pub fn change(app: &App, whose: Whose, change: &SettingsChange) -> Result<bool, 
     change_at(app, whose, &file(app, whose)?, change)
 }
 
-/// Writes the configuration of a new store, unless one is there: an edit of a skill is seen by the next command that reads it.
+/// Writes the configuration of a new store, unless one exists: with it, the next command that reads an edited skill
+/// rebuilds its index.
 ///
 /// # Errors
 /// E018 for a link in its place, E105 if it cannot be written.
@@ -61,10 +62,10 @@ pub fn create(app: &App, whose: Whose, path: &Path) -> Result<(), Failure> {
     write_new(app, whose, path, NEW_SETTINGS)
 }
 
-/// Writes a configuration that says nothing yet, with its folder, unless one is there.
+/// Creates a configuration that sets nothing, and its folder, unless one exists.
 ///
 /// # Errors
-/// E018 for a link on the way that is not followed, E105 if it cannot be written.
+/// E018 for a link on the path that may not be followed, E105 if it cannot be written.
 pub fn create_to_edit(app: &App, whose: Whose, path: &Path) -> Result<(), Failure> {
     make_folder(app, whose, path.parent().unwrap_or(path))?;
     if text(app, path)?.is_none() {
@@ -93,7 +94,7 @@ fn make_folder(app: &App, whose: Whose, folder: &Path) -> Result<(), Failure> {
     app.ports.stores.create_folder(folder).map_err(|error| because(folder, error))
 }
 
-/// The same as [`change`] for the file of a project that begins there.
+/// Like [`change`], for the file of a project that is being created.
 ///
 /// # Errors
 /// As [`change`].
@@ -108,7 +109,7 @@ pub fn change_at(app: &App, whose: Whose, path: &Path, change: &SettingsChange) 
         }
         app.ports.stores.create_folder(folder).map_err(|error| because(path, error))?;
     }
-    // Other writers wait, so that no change is lost.
+    // Makes other writers wait, so that no change is lost.
     let _held = app.ports.named.hold(folder);
     let old = text(app, path)?;
     let changed = app.ports.settings_editor.changed(old.as_deref().unwrap_or_default(), change);
@@ -120,13 +121,14 @@ pub fn change_at(app: &App, whose: Whose, path: &Path, change: &SettingsChange) 
     Ok(true)
 }
 
-/// Names that a configuration file disables; none if it cannot be read.
+/// The names that a configuration file disables; empty if it cannot be read.
 pub fn disabled(app: &App, whose: Whose) -> Vec<String> {
     let text = file(app, whose).ok().and_then(|path| text(app, &path).ok()).flatten();
     app.ports.settings_editor.disabled(&text.unwrap_or_default())
 }
 
-/// A cloned repository may have a link in place of its file that leads out of the project.
+/// The folder that links may not leave. The configuration file of a cloned repository may be a link that leads out of
+/// the project.
 fn root(whose: Whose, path: &Path) -> Option<&Path> {
     path.ancestors().nth(2).filter(|_| whose == Whose::Project)
 }

@@ -1,4 +1,4 @@
-//! Skills that ship with the program, as folders: written below the user's own `.skillc` when one is used.
+//! The skills that ship with the program. They are written below the user's own `.skillc` when they are used.
 
 use crate::app::App;
 use crate::context::BuiltinSkill;
@@ -7,12 +7,12 @@ use skillc_domain::listing::Scope;
 use skillc_ports::PortError;
 use std::path::{Path, PathBuf};
 
-/// The folder of a skill that ships with the program, whether it has been written or not.
+/// The folder of a shipped skill, which may not have been written yet.
 pub fn folder_of(app: &App, skill: &BuiltinSkill) -> PathBuf {
     app.call.places.shipped().join(skill.name)
 }
 
-/// Writes the folder of a skill that ships with the program, unless it holds just these files.
+/// Writes the folder of a shipped skill, unless its content is already right.
 ///
 /// # Errors
 /// `Linked`, `Denied`, `Failed`.
@@ -22,7 +22,7 @@ pub fn write(app: &App, skill: &BuiltinSkill) -> Result<PathBuf, PortError> {
     Ok(folder)
 }
 
-/// The shipped skill of a name; `None` if there is none, or its folder cannot be written. It belongs to the user.
+/// The shipped skill with a name; `None` if there is none, or its folder cannot be written. It has the user's scope.
 pub fn named(app: &App, given: &str) -> Option<Skill> {
     let skill = app.call.environment.builtin_skills.iter().find(|skill| skill.name == given)?;
     match write(app, skill) {
@@ -37,7 +37,7 @@ pub fn named(app: &App, given: &str) -> Option<Skill> {
     }
 }
 
-/// Whether a folder is that of a skill that ships with the program.
+/// Whether a folder is that of a shipped skill.
 pub fn is_shipped(app: &App, folder: &Path) -> bool {
     app.call.environment.builtin_skills.iter().any(|skill| folder_of(app, skill) == folder)
 }

@@ -1,4 +1,4 @@
-//! The errors for a file or folder that a skill does not have, with those that may be meant.
+//! Errors for a missing file or folder of a skill, with the paths that may be meant.
 
 use crate::app::App;
 use crate::policy::file_filter;
@@ -34,7 +34,7 @@ fn suggestions<'a>(given: &str, known: impl Iterator<Item = &'a str> + Clone) ->
     list(paths(given.trim_end_matches('/'), known).into_iter().map(plain))
 }
 
-/// The files of a skill that the caller may see; none if it cannot be walked.
+/// The files of a skill that the caller may see; empty if it cannot be walked.
 fn visible(app: &App, skill: &Skill, tree: &dyn SkillTree) -> Vec<RelPath> {
     let Ok(listing) = current_listing(tree) else { return Vec::new() };
     let mut is_admitted = file_filter(app, skill);

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// A skill that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skill {
-    /// The name of its folder, by which it resolves and its runtime is named.
+    /// The name of its folder, by which it is resolved and its runtime is named.
     pub name: String,
     /// Canonical path of its folder.
     pub path: PathBuf,
@@ -18,7 +18,7 @@ pub struct Skill {
     pub scope: Option<Scope>,
     /// What the user typed.
     pub given: String,
-    /// What it was imported from just now.
+    /// Where it has just been imported from, if it has.
     pub origin: Option<ImportOrigin>,
 }
 
@@ -37,13 +37,13 @@ impl Skill {
         self.path.to_string_lossy().into_owned()
     }
 
-    /// The scope of its build: that of its store; for a folder elsewhere the project's, if there is one.
+    /// The scope of its build: that of its store; for a folder elsewhere the project's, if there is a project.
     pub fn home_scope(&self, places: &Places) -> Scope {
         let elsewhere = if places.project.is_some() { Scope::Project } else { Scope::Global };
         self.scope.unwrap_or(elsewhere)
     }
 
-    /// E002 with the build that mends it, and the reason.
+    /// E002, with a reason and the build command that helps.
     pub fn unusable(&self, reason: impl Into<String>) -> Fault {
         Fault::IndexUnusable { skill: argument(&self.given), reason: reason.into() }
     }

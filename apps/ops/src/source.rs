@@ -44,7 +44,7 @@ pub fn current_listing(tree: &dyn SkillTree) -> Result<ListedFiles, Failure> {
     }
 }
 
-/// The cached survey of a skill if it is valid, else a new one.
+/// The cached survey of a skill if it is valid, otherwise a new one.
 ///
 /// # Errors
 /// As `survey`.
@@ -55,13 +55,14 @@ pub fn current_survey(tree: &dyn SkillTree) -> Result<Arc<SummarizedSurvey>, Fai
     }
 }
 
-/// The digest recorded for a file that cannot be read: the file is part of the skill, its content is not.
+/// The digest recorded for a file that cannot be read: the file is part of the skill, but its content is not.
 pub const UNREADABLE: Digest = Digest([0; 32]);
 
 /// The digest of a file; `None` if it no longer exists.
 ///
+///
 /// # Errors
-/// `Failed` and other errors of the file system, but not `Denied`: such a file is `UNREADABLE`.
+/// `Failed` and other errors of the file system, but not `Denied`, which yields `UNREADABLE`.
 pub fn digest_of(tree: &dyn SkillTree, path: &RelPath) -> Result<Option<Digest>, PortError> {
     match tree.digest(path) {
         Ok(digest) => Ok(Some(digest)),

@@ -13,11 +13,11 @@ pub enum TreeEntry {
         /// Path relative to the skill's root.
         path: String,
     },
-    /// A folder: its entries follow, unless it is not expanded.
+    /// A folder. Its entries follow it, if it is expanded.
     Folder {
         /// Path relative to the skill's root.
         path: String,
-        /// Files below it, however deep.
+        /// Number of files below it, at any depth.
         files: usize,
         /// Whether its entries are listed.
         is_expanded: bool,
@@ -40,8 +40,8 @@ struct Folder<'a> {
     total: usize,
 }
 
-/// Lists the files below `folder`, folders before files at each level, each by the bytes of its name; a folder's entries
-/// follow it.
+/// Lists the files below `folder`, folders before files at each level, sorted by the bytes of their names; a folder's
+/// entries follow it.
 ///
 /// `depth` levels are expanded; all if `None`. Paths must be sorted and already filtered.
 pub fn tree(paths: &[&RelPath], folder: &RelPath, depth: Option<u32>) -> Vec<TreeEntry> {
@@ -57,7 +57,7 @@ pub fn tree(paths: &[&RelPath], folder: &RelPath, depth: Option<u32>) -> Vec<Tre
     entries
 }
 
-/// The requested depth.
+/// Validates the requested depth.
 ///
 /// # Errors
 /// E100 for 0.
@@ -83,7 +83,8 @@ fn insert<'a>(root: &mut Folder<'a>, rest: &'a str) {
     }
 }
 
-/// Depth first with an explicit stack, since a skill may nest deeper than a thread's stack.
+/// Flattens the tree depth first, with an explicit stack, since a skill may be nested deeper than a thread's stack
+/// allows.
 fn flatten(root: &Folder<'_>, prefix: &str, depth: Option<u32>, entries: &mut Vec<TreeEntry>) {
     enum Step<'a, 'b> {
         Enter(&'b Folder<'a>, String, u32),
@@ -133,7 +134,7 @@ pub fn draw(entries: &[TreeEntry], part: Range<usize>, folder: &RelPath) -> Vec<
     lines
 }
 
-/// Most bytes that an entry takes in the drawing, including its line break.
+/// Maximum number of bytes of an entry in the drawing, including its line break.
 pub fn drawn_bytes_max(entry: &TreeEntry, folder: &RelPath) -> usize {
     let (bars, branch) = ("│   ".len() * depth_of(entry, folder), "├── ".len());
     bars + branch + label(entry).len() + 1
@@ -165,7 +166,7 @@ fn label(entry: &TreeEntry) -> String {
     }
 }
 
-/// For each entry, whether it is the last of its siblings: computed from the end, with one flag per depth.
+/// Whether each entry is the last of its siblings; computed from the end, with one flag per depth.
 fn lasts(depths: &[usize]) -> Vec<bool> {
     let mut followed: Vec<bool> = Vec::new();
     let mut lasts = vec![false; depths.len()];

@@ -12,7 +12,7 @@ use skillc_ports::{Found, PortError};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The folders in the stores of a scope, by name. Of skills with the same name, only the one in the first store.
+/// The folders in the stores of a scope, by name. If several skills share a name, only the one in the first store.
 ///
 /// # Errors
 /// If a store cannot be read.
@@ -21,7 +21,7 @@ pub fn folders_of(app: &App, scope: Scope) -> Result<Vec<PathBuf>, PortError> {
     Ok(by_name.into_values().filter_map(|folders| folders.into_iter().next()).collect())
 }
 
-/// The skills whose names belong to the skill of an earlier store, each with that skill.
+/// The skills whose name is taken by a skill in an earlier store, each with that skill.
 ///
 /// # Errors
 /// If a store cannot be read.
@@ -35,7 +35,7 @@ pub fn same_names(app: &App, scope: Scope) -> Result<Vec<(PathBuf, PathBuf)>, Po
     Ok(found)
 }
 
-/// The folders of each name, those of skills first.
+/// The folders with each name, those of skills first.
 fn folders_by_name(app: &App, scope: Scope) -> Result<BTreeMap<String, Vec<PathBuf>>, PortError> {
     let mut folders: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for store in app.call.places.stores(scope) {
@@ -58,7 +58,7 @@ pub fn skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<Skill>, Failure>
     Ok(described_skills_of(run, scope)?.into_iter().map(|(skill, _)| skill).collect())
 }
 
-/// The same with their descriptions.
+/// The same skills with their descriptions.
 ///
 /// # Errors
 /// If the store cannot be read.
@@ -76,7 +76,7 @@ pub fn described_skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<(Skill
     Ok(skills)
 }
 
-/// W024 with a reason.
+/// A W024 with this reason.
 pub fn skipped(skill: &Path, message: impl Into<String>) -> Warning {
     Warning::SkillSkipped { path: skill.to_string_lossy().into_owned(), message: message.into() }
 }

@@ -1,4 +1,4 @@
-//! The context of each call of a server: the machine as it is now, not as it was at the start.
+//! The context of each call of a server: the current state of the machine, not that at the start.
 
 use crate::app::App;
 use crate::context::{CallContext, Environment};
@@ -14,14 +14,14 @@ pub struct Workspace {
     pub places: Places,
     /// The settings that apply there.
     pub settings: Settings,
-    /// The environment as operations see it there.
+    /// The environment for operations in that directory.
     pub environment: Environment,
 }
 
 /// Resolves the workspace of a working directory, which exists and is absolute.
 pub type WorkspaceResolver = Arc<dyn Fn(&Path) -> Workspace + Send + Sync>;
 
-/// The ports of a server, with the present settings for each call.
+/// The ports of a server, with current settings for each call.
 #[derive(Clone)]
 pub struct LiveApp {
     app: App,
@@ -29,7 +29,7 @@ pub struct LiveApp {
 }
 
 impl LiveApp {
-    /// A server over these ports.
+    /// A server with these ports.
     pub fn new(app: App, resolve: WorkspaceResolver) -> Self {
         Self { app, resolve }
     }
@@ -41,14 +41,14 @@ impl LiveApp {
         Self::new(app, Arc::new(move |_| workspace.clone()))
     }
 
-    /// The same with another context, but for what the workspace sets.
+    /// Changes the context, except for what the workspace sets.
     #[must_use]
     pub fn with(mut self, set: impl FnOnce(&mut CallContext)) -> Self {
         set(&mut self.app.call);
         self
     }
 
-    /// The app as it was at the start.
+    /// The app in its initial state.
     pub fn initial(&self) -> &App {
         &self.app
     }

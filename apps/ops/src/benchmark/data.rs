@@ -1,4 +1,4 @@
-//! What `benchmark.json` holds. What is unknown is `null`.
+//! The content of `benchmark.json`. Unknown values are `null`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,71 +6,71 @@ use serde_json::Value;
 use skillc_domain::benchmark::ValueSummary;
 use std::collections::BTreeMap;
 
-/// What was evaluated.
+/// Metadata of the evaluation.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct BenchmarkMetadata {
-    /// Name of the skill: that of a folder `<skill>-workspace`, or of a file of the evaluation.
+    /// Name of the skill, taken from a folder `<skill>-workspace` or a file of the evaluation.
     pub skill_name: Option<String>,
-    /// Its folder, which no file of a run says.
+    /// Path of the skill's folder, which no file of a run contains.
     pub skill_path: Option<String>,
-    /// The model, which no file of a run says.
+    /// The model that ran the cases, which no file of a run contains.
     pub executor_model: Option<String>,
-    /// When the benchmark was made.
+    /// When the benchmark was computed.
     pub timestamp: String,
-    /// Ids of the cases.
+    /// Ids of the evaluated cases.
     pub evals_run: Vec<Value>,
-    /// The most runs that a case has in one configuration.
+    /// The highest number of runs of a case in one configuration.
     pub runs_per_configuration: usize,
     /// The program that wrote the file.
     pub generator: &'static str,
 }
 
-/// The result of a run. What is not recorded is `null`.
+/// The result of a run. Values that were not recorded are `null`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct RunResult {
-    /// Part of the expectations that were met.
+    /// Share of the expectations that were met.
     pub pass_rate: Option<f64>,
-    /// Expectations that were met.
+    /// Number of expectations that were met.
     pub passed: Option<u64>,
-    /// Expectations that were not met.
+    /// Number of expectations that were not met.
     pub failed: Option<u64>,
-    /// Expectations that were graded.
+    /// Number of expectations that were graded.
     pub total: Option<u64>,
-    /// How long it took.
+    /// Duration in seconds.
     pub time_seconds: Option<f64>,
-    /// Tokens that it took.
+    /// Number of tokens used.
     pub tokens: Option<u64>,
     /// Number of tool calls.
     pub tool_calls: Option<u64>,
-    /// Errors on the way.
+    /// Number of errors during the run.
     pub errors: Option<u64>,
 }
 
-/// A run of a case, as the file lists it.
+/// A run of a case.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct BenchmarkRun {
-    /// Id of its case.
+    /// Id of the case.
     pub eval_id: Value,
-    /// Name of its case.
+    /// Name of the case.
     pub eval_name: String,
     /// `with_skill`, `without_skill` or `old_skill`.
     pub configuration: &'static str,
-    /// Counts from 1 within its case and configuration.
+    /// Number of the run within its case and configuration, from 1.
     pub run_number: u64,
-    /// Its result.
+    /// The run's result.
     pub result: RunResult,
-    /// The expectations with their outcomes, as they were graded.
+    /// The expectations and their outcomes, as graded.
     pub expectations: Vec<Value>,
-    /// `not graded`, where that is so.
+    /// Contains `not graded` if that is the case.
     pub notes: Vec<String>,
 }
 
-/// Mean, spread and ends of some values.
+/// Mean, standard deviation, minimum and maximum of some values.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct ValueFigures {
     /// Arithmetic mean.
     pub mean: f64,
-    /// Standard deviation of a sample; `null` for one value.
+    /// Sample standard deviation; `null` for a single value.
     pub stddev: Option<f64>,
     /// The smallest.
     pub min: f64,
@@ -84,50 +84,50 @@ impl From<ValueSummary> for ValueFigures {
     }
 }
 
-/// The figures of a configuration; `null` where nothing is known.
+/// The statistics of a configuration; `null` if nothing is known.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct ConfigurationFigures {
-    /// Part of the expectations that were met.
+    /// Share of the expectations that were met.
     pub pass_rate: Option<ValueFigures>,
-    /// How long a run took.
+    /// Duration of a run in seconds.
     pub time_seconds: Option<ValueFigures>,
-    /// Tokens that a run took.
+    /// Number of tokens per run.
     pub tokens: Option<ValueFigures>,
 }
 
-/// With the skill minus without it, over the cases that have both.
+/// Results with the skill minus those without it, over the cases that have both.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct BenchmarkDelta {
-    /// Difference of the pass rates, with its sign.
+    /// Difference of the pass rates, with a sign.
     pub pass_rate: Option<String>,
-    /// Difference of the seconds, with its sign.
+    /// Difference in seconds, with a sign.
     pub time_seconds: Option<String>,
-    /// Difference of the tokens, with its sign.
+    /// Difference in tokens, with a sign.
     pub tokens: Option<String>,
 }
 
-/// The figures of all configurations.
+/// The statistics of all configurations.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct RunSummary {
-    /// The figures of each configuration that has runs.
+    /// The statistics of each configuration that has runs.
     #[serde(flatten)]
     pub configurations: BTreeMap<&'static str, ConfigurationFigures>,
-    /// With the skill minus without it, or minus its old version.
+    /// Results with the skill minus those without it, or with its old version.
     pub delta: BenchmarkDelta,
 }
 
-/// What `benchmark.json` holds.
+/// The content of `benchmark.json`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Benchmark {
-    /// What was evaluated.
+    /// Metadata of the evaluation.
     pub metadata: BenchmarkMetadata,
     /// Every run of the last iteration, by case, configuration and number.
     pub runs: Vec<BenchmarkRun>,
-    /// The figures over them.
+    /// The statistics over all runs.
     pub run_summary: RunSummary,
-    /// Files that could not be read, runs that are not graded, and cases that cannot be compared.
+    /// Notes about unreadable files, ungraded runs, and cases that cannot be compared.
     pub notes: Vec<String>,
-    /// The pass rates of each case; not part of the file.
+    /// The pass rates of each case; not written to the file.
     #[serde(skip)]
     pub cases: Vec<CaseFigures>,
 }
@@ -135,8 +135,8 @@ pub struct Benchmark {
 /// The pass rates of a case, by configuration.
 #[derive(Clone, Debug)]
 pub struct CaseFigures {
-    /// Its name.
+    /// Name of the case.
     pub name: String,
-    /// The means, in the order of `CONFIGURATIONS`; `None` where nothing is known.
+    /// The means, in the order of `CONFIGURATIONS`; `None` if nothing is known.
     pub pass_rates: Vec<Option<f64>>,
 }

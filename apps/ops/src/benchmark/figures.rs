@@ -1,4 +1,4 @@
-//! Figures over runs: of each configuration, of each case, and the difference that the skill makes.
+//! Statistics over runs: per configuration, per case, and the difference that the skill makes.
 
 use super::data::{
     BenchmarkDelta, BenchmarkRun, CaseFigures, ConfigurationFigures, RunResult, RunSummary, ValueFigures,
@@ -7,7 +7,7 @@ use super::read::number;
 use skillc_domain::benchmark::{CONFIGURATIONS, ValueSummary, delta};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A value of a run, if it is known.
+/// Reads a value of a run, if it is known.
 type ValueOf = fn(&RunResult) -> Option<f64>;
 
 fn pass_rate(result: &RunResult) -> Option<f64> {
@@ -22,12 +22,12 @@ fn tokens(result: &RunResult) -> Option<f64> {
     result.tokens.map(number)
 }
 
-/// What the skill is compared with: to have none, or else its old version.
+/// The configuration that the skill is compared with: without a skill, otherwise its old version.
 pub(super) fn compared(runs: &[BenchmarkRun]) -> Option<&'static str> {
     CONFIGURATIONS[1..].iter().copied().find(|known| runs.iter().any(|run| run.configuration == *known))
 }
 
-/// The figures of all configurations.
+/// Computes the statistics of all configurations.
 pub(super) fn summary(runs: &[BenchmarkRun]) -> RunSummary {
     let is_there = |known: &&'static str| runs.iter().any(|run| run.configuration == *known);
     let present = CONFIGURATIONS.into_iter().filter(is_there);
@@ -48,7 +48,7 @@ fn figures(runs: &[BenchmarkRun], configuration: &str) -> ConfigurationFigures {
     ConfigurationFigures { pass_rate: of(pass_rate), time_seconds: of(time_seconds), tokens: of(tokens) }
 }
 
-/// With the skill minus without it, over the cases in which both are known.
+/// The mean with the skill minus the mean without it, over the cases in which both are known.
 fn difference(runs: &[BenchmarkRun], value: ValueOf, decimals: usize) -> Option<String> {
     let other = compared(runs)?;
     let known = |configuration: &str| {
@@ -65,13 +65,13 @@ fn difference(runs: &[BenchmarkRun], value: ValueOf, decimals: usize) -> Option<
     delta(mean(CONFIGURATIONS[0]), mean(other), decimals)
 }
 
-/// The first run of each case, in the order of the runs.
+/// The first run of each case, in run order.
 pub(super) fn first_runs(runs: &[BenchmarkRun]) -> impl Iterator<Item = &BenchmarkRun> {
     let mut seen = BTreeSet::new();
     runs.iter().filter(move |run| seen.insert(run.eval_id.to_string()))
 }
 
-/// The pass rates of each case, in the order of the runs.
+/// The pass rates of each case, in run order.
 pub(super) fn cases(runs: &[BenchmarkRun]) -> Vec<CaseFigures> {
     let of_case = |case: &BenchmarkRun| {
         let rate = |configuration: &str| {
@@ -87,7 +87,7 @@ pub(super) fn cases(runs: &[BenchmarkRun]) -> Vec<CaseFigures> {
     first_runs(runs).map(of_case).collect()
 }
 
-/// A note on each case that has runs in one of the compared configurations only.
+/// A note for each case that has runs in only one of the compared configurations.
 pub(super) fn alone(runs: &[BenchmarkRun]) -> Vec<String> {
     let Some(other) = compared(runs) else { return Vec::new() };
     let has = |case: &BenchmarkRun, configuration: &str| {

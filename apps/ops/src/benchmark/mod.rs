@@ -1,4 +1,4 @@
-//! Aggregates the graded runs of an evaluation (RFC-0016:C-REPORT): a folder of gradings becomes one benchmark.
+//! Aggregates the graded runs of an evaluation (RFC-0016:C-REPORT): turns a folder of gradings into a benchmark.
 
 mod data;
 mod figures;
@@ -23,13 +23,13 @@ use skillc_domain::time::rfc3339;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What `benchmark.json` says of the program that wrote it, by which it is recognized.
+/// The value of `generator` in `benchmark.json`, which identifies files written by skc.
 const GENERATOR: &str = "skc eval report";
 
-/// Aggregates the runs below a folder; of several iterations, the last.
+/// Aggregates the runs below a folder; of several iterations, only the last.
 ///
 /// # Errors
-/// E100 if the folder is none, or has no run; those of reading it.
+/// E100 if it is not a folder or contains no runs; I/O errors.
 fn benchmark(app: &App, folder: &Path) -> Result<Benchmark, Failure> {
     let refused = |what: &str| Fault::invalid_option(format!("'{}' {what}", folder.display()));
     if !app.ports.stores.is_folder(folder) {
@@ -65,7 +65,7 @@ fn is_benchmark(bytes: &[u8]) -> bool {
     value.is_ok_and(|value| value["metadata"]["generator"] == GENERATOR)
 }
 
-/// The skill of a folder `<skill>-workspace`, or of an iteration in it.
+/// The skill's name according to a folder `<skill>-workspace`, or an iteration in it.
 fn name_of_workspace(root: &Path) -> Option<String> {
     let folders = root.iter().rev().take(2).filter_map(|name| name.to_str());
     folders.filter_map(|name| name.strip_suffix("-workspace")).map(str::to_owned).next()

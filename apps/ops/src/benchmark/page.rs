@@ -1,14 +1,14 @@
-//! A benchmark as one self-contained HTML page: the figures, the cases, and each expectation with its evidence.
+//! A benchmark as a self-contained HTML page: the statistics, the cases, and each expectation with its evidence.
 
 use super::data::{Benchmark, BenchmarkRun};
 use super::table::{SUMMARY_HEADS, cases, summary_rows};
 use crate::stats::html::{self, cell, escaped, name};
 use std::fmt::Write;
 
-/// What the page says of the program that wrote it.
+/// The page's `generator`, which identifies files written by skc.
 const GENERATOR: &str = "skc eval report";
 
-/// The page of a benchmark.
+/// Renders the page of a benchmark.
 pub fn page(benchmark: &Benchmark) -> Vec<u8> {
     let skill = benchmark.metadata.skill_name.as_deref().unwrap_or("a skill");
     let mut body = String::new();
@@ -29,7 +29,7 @@ pub fn page(benchmark: &Benchmark) -> Vec<u8> {
     html::page(GENERATOR, &format!("Benchmark of {}", name(skill)), &body)
 }
 
-/// Whether a file is a page of a benchmark.
+/// Whether a file is such a page.
 pub fn is_page(bytes: &[u8]) -> bool {
     html::is_page_of(GENERATOR, bytes)
 }
@@ -64,7 +64,7 @@ fn put_expectations(body: &mut String, benchmark: &Benchmark) {
     }
 }
 
-/// A row for each expectation of a run.
+/// One row per expectation of a run.
 fn expectations(run: &BenchmarkRun) -> Vec<Vec<String>> {
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
     let row = |one: &serde_json::Value| {

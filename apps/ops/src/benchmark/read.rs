@@ -1,4 +1,4 @@
-//! Reads the runs below a folder: their gradings, times and metrics.
+//! Reads the runs below a folder: gradings, times and metrics.
 
 use super::data::{BenchmarkRun, RunResult};
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use skillc_domain::limits::QUERIES_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_ports::{ErrorKind, SkillTree};
 
-/// A grading; each part may be missing.
+/// The content of a grading file; each part may be missing.
 #[derive(Default, Deserialize)]
 struct GradingJson {
     #[serde(alias = "assertion_results", default)]
@@ -21,17 +21,17 @@ struct GradingJson {
     timing: Value,
 }
 
-/// A folder of runs that is being read.
+/// Reads the runs in a folder.
 pub(super) struct RunReader<'a> {
     pub(super) tree: &'a dyn SkillTree,
-    /// What could not be read.
+    /// Notes about files that could not be read.
     pub(super) notes: Vec<String>,
-    /// The name of the skill, if a file says it.
+    /// The name of the skill, if a file contains it.
     pub(super) skill: Option<String>,
 }
 
 impl RunReader<'_> {
-    /// A run, with what is known of it.
+    /// Collects everything that is known about a run.
     pub(super) fn run(&mut self, place: &RunPlace<'_>) -> BenchmarkRun {
         let folder = place.folder;
         let grading: Option<GradingJson> = self.json(&format!("{folder}/grading.json"));
@@ -59,7 +59,7 @@ impl RunReader<'_> {
         }
     }
 
-    /// The JSON of a file; `None` without one, and with a note if it cannot be read.
+    /// Parses a file as JSON. `None` if it does not exist, and also if it cannot be read, which adds a note.
     fn json<T: for<'de> Deserialize<'de>>(&mut self, path: &str) -> Option<T> {
         let bytes = match self.tree.read(&RelPath::parse(path).ok()?, QUERIES_BYTES_MAX) {
             Ok(content) => content.bytes,
@@ -87,7 +87,7 @@ fn result(grading: &GradingJson, timing: &Value, metrics: &Value) -> RunResult {
     let executions = [&grading.execution_metrics, metrics];
     RunResult {
         pass_rate: match total {
-            // A summary of nothing says nothing.
+            // A summary over zero expectations says nothing.
             Some(0) => None,
             Some(total) => {
                 passed.filter(|passed| *passed <= total).map(|passed| number(passed) / number(total))
@@ -104,7 +104,7 @@ fn result(grading: &GradingJson, timing: &Value, metrics: &Value) -> RunResult {
     }
 }
 
-/// Expectations that were met and not; `None` if the outcome of one is unknown.
+/// The numbers of expectations that were met and not met; `None` if an outcome is unknown.
 fn counts(expectations: &[Value]) -> Option<(u64, u64)> {
     let outcomes: Option<Vec<bool>> = expectations.iter().map(|one| one["passed"].as_bool()).collect();
     let outcomes = outcomes.filter(|outcomes| !outcomes.is_empty())?;
@@ -118,7 +118,7 @@ fn seconds(timing: &Value) -> Option<f64> {
     Some(seconds).filter(|seconds| seconds.is_finite() && *seconds >= 0.0)
 }
 
-/// A count as a number with a fraction; no evaluation has more than 2^32 of anything.
+/// A count as a floating-point number; no evaluation has more than 2³² of anything.
 pub(super) fn number(count: u64) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }

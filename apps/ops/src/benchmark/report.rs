@@ -1,4 +1,4 @@
-//! The reply of `skc eval report`: a benchmark, shown and written to files.
+//! The reply of `skc eval report`: a benchmark, printed and written to files.
 
 use super::data::Benchmark;
 use super::table::{cases_table, markdown, summary_table};
@@ -12,11 +12,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Where a benchmark is written to, as the user typed it.
+/// The files to write a benchmark to, as the user typed them.
 pub struct ReportFiles<'a> {
-    /// The file for the figures.
+    /// The JSON file for the statistics.
     pub json: Option<&'a str>,
-    /// The file for the page.
+    /// The HTML file for the page.
     pub html: Option<&'a str>,
     /// Which files may be replaced.
     pub allowed: Allowed,
@@ -32,7 +32,7 @@ pub struct ReportReply {
     written: Vec<PathBuf>,
 }
 
-/// The benchmark of a folder, written where the user wants it.
+/// Computes the benchmark of a folder and writes it to the requested files.
 ///
 /// # Errors
 /// Those of [`benchmark`]; E052 for a file that may not be replaced.

@@ -1,4 +1,4 @@
-//! A benchmark as tables: for a terminal and for a pull request.
+//! Formats a benchmark as tables, for a terminal and for a pull request.
 
 use super::data::{Benchmark, ValueFigures};
 use super::figures::compared;
@@ -8,10 +8,10 @@ use skillc_domain::benchmark::{CONFIGURATIONS, delta};
 
 pub(super) const SUMMARY_HEADS: [&str; 5] = ["CONFIGURATION", "RUNS", "PASS RATE", "SECONDS", "TOKENS"];
 
-/// What is shown where nothing was recorded.
+/// Shown if a value was not recorded.
 const UNKNOWN: &str = "unknown";
 
-/// The figures of each configuration, and their difference.
+/// The statistics of each configuration, and their difference.
 pub fn summary_table(view: &View, benchmark: &Benchmark) -> String {
     table(view, &SUMMARY_HEADS, &summary_rows(benchmark))
 }
@@ -22,7 +22,7 @@ pub fn cases_table(view: &View, benchmark: &Benchmark) -> String {
     table(view, &heads, &rows)
 }
 
-/// Both tables as Markdown, in which nothing that an author wrote is markup.
+/// Formats both tables as Markdown, with all text by authors escaped.
 pub fn markdown(benchmark: &Benchmark) -> Vec<u8> {
     let (heads, rows) = cases(benchmark);
     let mut text = markdown_table(&SUMMARY_HEADS, &summary_rows(benchmark));
@@ -34,7 +34,7 @@ pub fn markdown(benchmark: &Benchmark) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A table of texts as Markdown.
+/// Formats a table of texts as Markdown.
 pub fn markdown_table(heads: &[&str], rows: &[Vec<String>]) -> String {
     let cells = |row: &Vec<String>| row.iter().map(|text| escaped(&plain(text))).collect();
     markdown::table(heads, rows.iter().map(cells))
@@ -65,7 +65,7 @@ pub(super) fn summary_rows(benchmark: &Benchmark) -> Vec<Vec<String>> {
     rows
 }
 
-/// The heads and rows of the cases: a column for each configuration that has runs, and one for the difference.
+/// The header and rows for the cases, with a column per configuration that has runs and one for the difference.
 pub(super) fn cases(benchmark: &Benchmark) -> (Vec<&'static str>, Vec<Vec<String>>) {
     let has_runs = |at: &usize| benchmark.runs.iter().any(|run| run.configuration == CONFIGURATIONS[*at]);
     let columns: Vec<usize> = (0..CONFIGURATIONS.len()).filter(has_runs).collect();
@@ -85,7 +85,7 @@ pub(super) fn cases(benchmark: &Benchmark) -> (Vec<&'static str>, Vec<Vec<String
     (heads, benchmark.cases.iter().map(row).collect())
 }
 
-/// A mean, with the deviation where there are several values.
+/// Formats a mean, with the standard deviation if there are several values.
 fn shown(value: Option<ValueFigures>, decimals: usize) -> String {
     match value {
         None => UNKNOWN.to_owned(),

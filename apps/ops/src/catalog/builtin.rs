@@ -7,7 +7,7 @@ use skillc_domain::discovery::skill::{CatalogSkill, Location, SkillKind, SkillSc
 use skillc_domain::frontmatter::body;
 use skillc_domain::places::SKILL_FILE;
 
-/// The built-in skills, with the paths to which they are written when they are used.
+/// The built-in skills, with the paths to which they are written on first use.
 pub fn skills(app: &App) -> impl Iterator<Item = CatalogSkill> {
     app.call.environment.builtin_skills.iter().map(|skill| {
         let dir = folder_of(app, skill);

@@ -9,12 +9,12 @@ use skillc_domain::discovery::skill::SkillScope;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Roots {
-    /// Those of agents on this machine too.
+    /// Also those of agents on this machine.
     #[default]
     Default,
     /// `.agents/skills`, skc's stores and configured folders.
     Standard,
-    /// Those of every agent.
+    /// Also those of every other agent.
     All,
 }
 

@@ -1,4 +1,4 @@
-//! The skills that a client lists: of the folders that it reads and no others, as it reads them (RFC-0010:C-BUDGET).
+//! The skills that a client lists, from the folders that it reads and by its own rules (RFC-0010:C-BUDGET).
 
 use super::refused::{text, verdict};
 use super::search::searches;
@@ -16,7 +16,7 @@ use skillc_lint::verdict::{Compatibility, Profile, find};
 use std::collections::HashSet;
 use std::path::Path;
 
-/// Where a skill says to Codex whether the model may choose it.
+/// The file that tells Codex whether the model may choose a skill.
 const CODEX_POLICY_FILE: &str = "openai.yaml";
 
 /// The skills that a client lists, in its order.
@@ -44,7 +44,7 @@ pub fn client_list(app: &App, budget: Budget) -> Vec<BudgetedSkill> {
     in_order(budget, listed)
 }
 
-/// The folders of skills that a client finds below a root: Claude Code those right in it.
+/// The folders with skills that a client finds below a root. Claude Code looks only at its direct subfolders.
 fn met(budget: Budget, scanned: &ScannedRoot) -> impl Iterator<Item = usize> {
     let is_near = move |at: &usize| budget == Budget::Codex || *at != 0 && scanned.folders[*at].parent == 0;
     let is_skill = |at: &usize| {
@@ -54,7 +54,7 @@ fn met(budget: Budget, scanned: &ScannedRoot) -> impl Iterator<Item = usize> {
     (0..scanned.folders.len()).filter(is_skill).filter(is_near)
 }
 
-/// A skill as a client lists it; `None` for one that it drops or hides from the model.
+/// A skill as a client lists it; `None` if the client drops it or hides it from the model.
 fn skill(
     app: &App,
     budget: Budget,
@@ -92,13 +92,13 @@ fn skill(
     })
 }
 
-/// A switch in any spelling that Claude Code takes.
+/// Parses a boolean in any spelling that Claude Code accepts.
 fn is_on(front: &FrontMatter, key: &str) -> bool {
     let text = front.get(key).and_then(|node| node.text()).unwrap_or_default();
     ["true", "yes", "on", "1"].iter().any(|word| text.trim().eq_ignore_ascii_case(word))
 }
 
-/// Whether `agents/openai.yaml` forbids that the model chooses the skill.
+/// Whether `agents/openai.yaml` hides the skill from the model.
 fn is_hidden_from_codex(app: &App, dir: &Path) -> bool {
     let Some(yaml) = text(app, &dir.join("agents").join(CODEX_POLICY_FILE)) else { return false };
     let policy = app.ports.reader.front_matter(&format!("---\n{yaml}\n---\n")).ok().flatten();
@@ -109,7 +109,7 @@ fn is_hidden_from_codex(app: &App, dir: &Path) -> bool {
     is_allowed.is_some_and(|(_, value)| value.text() == Some("false"))
 }
 
-/// As the client orders its list. Of one name Claude Code takes the user's.
+/// Sorts skills like the client does. If several have the same name, Claude Code uses the user's.
 fn in_order(budget: Budget, mut listed: Vec<BudgetedSkill>) -> Vec<BudgetedSkill> {
     match budget {
         Budget::ClaudeCode => {

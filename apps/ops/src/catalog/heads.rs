@@ -18,12 +18,12 @@ use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// Skills from which further threads pay off.
+/// Number of skills from which more threads pay off.
 const PARALLEL_HEADS_MIN: usize = 200;
-/// Most threads that read; more would wait for each other in the file system.
+/// Maximum number of threads; more would wait for each other in the file system.
 const THREADS_MAX: usize = 4;
 
-/// Reads the heads that a scan lacks.
+/// Reads the heads that are missing in a scan.
 pub fn fill(app: &App, kind: SkillKind, scanned: &mut ScannedRoot) {
     let is_missing = |at: &usize| {
         let skill = scanned.folders[*at].skill.as_ref();
@@ -38,7 +38,7 @@ pub fn fill(app: &App, kind: SkillKind, scanned: &mut ScannedRoot) {
     }
 }
 
-/// The heads of skills in these folders, in order; several threads read if there are many.
+/// Reads the heads of the skills in these folders, in order; uses several threads if there are many.
 fn heads(app: &App, kind: SkillKind, scanned: &ScannedRoot, folders: &[usize]) -> Vec<Option<SkillHead>> {
     if folders.len() < PARALLEL_HEADS_MIN {
         return folders.iter().map(|at| head(app, kind, scanned, *at)).collect();
@@ -69,7 +69,7 @@ fn head(app: &App, kind: SkillKind, scanned: &ScannedRoot, at: usize) -> Option<
         }
         SkillForm::File | SkillForm::NotAFile => {
             let names = [own.as_str(), folder.name.as_str()];
-            // The root has no name in a folder above it.
+            // The root has no name in a parent folder.
             let names = if folder.name.is_empty() { &names[..1] } else { &names };
             read(app, kind, &place, file_of(kind), PlaceNames { names, is_single_file: false })
         }
@@ -85,7 +85,7 @@ fn leads_out(app: &App, scanned: &ScannedRoot, folder: &Path) -> bool {
 fn stub(app: &App, scanned: &ScannedRoot, runtime: &Path) -> SkillHead {
     let source = source_built(app, runtime).map(|source| app.ports.stores.real_path(&source));
     match source {
-        // A cloned stub may name any folder of this machine.
+        // A stub in a cloned repository can name any folder of this machine.
         Some(source) if leads_out(app, scanned, &source) => {
             SkillHead::Invalid("a stub of a skill outside the project".to_owned())
         }
@@ -94,7 +94,7 @@ fn stub(app: &App, scanned: &ScannedRoot, runtime: &Path) -> SkillHead {
     }
 }
 
-/// The head of the skill in a file of a folder; `None` if the skill is gone.
+/// Reads the head of the skill in a file of a folder; `None` if the skill no longer exists.
 fn read(app: &App, kind: SkillKind, dir: &Path, file: &str, place: PlaceNames<'_>) -> Option<SkillHead> {
     let file = RelPath::from_walk(file.to_owned());
     let content = match app.ports.files.open(dir).and_then(|tree| tree.read(&file, CATALOGED_BYTES_MAX)) {
@@ -111,7 +111,7 @@ fn read(app: &App, kind: SkillKind, dir: &Path, file: &str, place: PlaceNames<'_
     }
     let front = app.ports.reader.front_matter(text);
     let Err(flaw) = &front else { return Some(judge(front, body(text), place, digest)) };
-    // A lenient client accepts the text with quotes added; for a strict one that is an issue.
+    // A lenient client accepts the text after adding quotes; for a strict one, that is a flaw.
     let flaw = Fault::from(flaw.clone()).to_string();
     let again = requoted(text).map(|text| app.ports.reader.front_matter(&text)).filter(Result::is_ok);
     let mut head = judge(again.unwrap_or(front), body(text), place, digest);

@@ -1,4 +1,4 @@
-//! The inputs of a catalog: equal inputs make equal catalogs.
+//! The inputs of a catalog. Equal inputs yield equal catalogs.
 
 use super::filter::CatalogFilter;
 use crate::cache::RecentCache;
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Catalogs of the process; a server's tools request a few variants.
+/// The catalogs cached by the process; a server's tools request a few variants.
 pub type CatalogCache = RecentCache<CatalogInputs, Arc<SkillCatalog>, 4>;
 
 /// Everything that a catalog is computed from.

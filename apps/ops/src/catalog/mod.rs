@@ -47,15 +47,16 @@ pub fn catalog(run: &mut Run<'_>, filter: &CatalogFilter) -> Result<Arc<SkillCat
     Ok(catalog)
 }
 
-/// The root of the repository.
+/// The repository's root.
 pub fn repository(app: &App) -> PathBuf {
     with_scene(app, |scene| scene.repository())
 }
 
 /// The catalog without warnings; empty if it is disabled.
 ///
+///
 /// # Errors
-/// E086 if hidden skills must be left out but are unknown.
+/// E086 if hidden skills must be omitted but are unknown.
 pub fn read(app: &App, filter: &CatalogFilter) -> Result<Arc<SkillCatalog>, Fault> {
     if !filter.with_hidden {
         known(app)?;
@@ -63,7 +64,7 @@ pub fn read(app: &App, filter: &CatalogFilter) -> Result<Arc<SkillCatalog>, Faul
     Ok(read_all(app, filter))
 }
 
-/// The catalog including hidden skills, for callers that check each one themselves.
+/// The catalog including hidden skills, for callers that check each skill themselves.
 pub fn read_with_hidden(app: &App, filter: CatalogFilter) -> Arc<SkillCatalog> {
     read_all(app, &CatalogFilter { with_hidden: true, ..filter })
 }
@@ -85,7 +86,7 @@ fn read_all(app: &App, filter: &CatalogFilter) -> Arc<SkillCatalog> {
     made
 }
 
-/// The filter with the folders of the settings where it names none.
+/// The filter with the roots from the settings, if it names none.
 fn with_settings(app: &App, filter: &CatalogFilter) -> CatalogFilter {
     let roots = match filter.roots {
         Which::Default => app.call.settings.discovery.default_roots,
@@ -94,7 +95,7 @@ fn with_settings(app: &App, filter: &CatalogFilter) -> CatalogFilter {
     CatalogFilter { roots, ..filter.clone() }
 }
 
-/// Puts a catalog together of what was found.
+/// Builds a catalog from the results of scans.
 fn make(app: &App, filter: &CatalogFilter, searches: Searches<'_>) -> SkillCatalog {
     let of = |is_taken: &dyn Fn(&SkillRoot) -> bool| {
         merge(&Merging {
@@ -116,7 +117,7 @@ fn make(app: &App, filter: &CatalogFilter, searches: Searches<'_>) -> SkillCatal
     catalog.errors.extend(searches.errors);
     catalog.errors.sort_unstable();
     if filter.with_builtin {
-        // One that stands in a folder of skills, or was deployed, takes its place.
+        // A built-in skill is replaced by one in a skills folder or a deployed one.
         let is_free = |own: &CatalogSkill| catalog.skills.iter().all(|skill| skill.name != own.name);
         let builtin: Vec<CatalogSkill> = builtin::skills(app).filter(is_free).collect();
         catalog.skills.extend(builtin);
@@ -128,7 +129,7 @@ fn make(app: &App, filter: &CatalogFilter, searches: Searches<'_>) -> SkillCatal
 /// Removes skills that the filter excludes, and hidden ones.
 fn narrow(app: &App, filter: &CatalogFilter, catalog: &mut SkillCatalog) {
     with_policy(app, |policy| {
-        // A skill that is read leniently may have a name that its place has not.
+        // A skill that is read leniently may have another name than its location.
         let is_seen = |of_place: &str, name: &str| {
             filter.with_hidden || policy.is_visible(name) && policy.is_visible(of_place)
         };
@@ -144,7 +145,7 @@ fn narrow(app: &App, filter: &CatalogFilter, catalog: &mut SkillCatalog) {
 /// A store and its scan; `None` if there is no such folder.
 pub type StoreScan = (PathBuf, Option<Arc<ScannedRoot>>);
 
-/// The present scans of all stores, each the same `Arc` while nothing has changed; `None` if changes could be missed.
+/// The current scans of all stores, each the same `Arc` while nothing changes; `None` if changes could be missed.
 pub fn store_scans(app: &App) -> Option<Vec<StoreScan>> {
     let (repository, roots) = present_roots(app, Which::Standard);
     let mut scans = Vec::new();
@@ -164,7 +165,7 @@ pub fn store_scans(app: &App) -> Option<Vec<StoreScan>> {
     Some(scans)
 }
 
-/// The folder of the repository, and the roots that are searched.
+/// The repository's folder, and the roots to search.
 fn present_roots(app: &App, which: Which) -> (PathBuf, Vec<SkillRoot>) {
     with_scene(app, |scene| {
         let repository = scene.repository();

@@ -1,4 +1,4 @@
-//! Skills that strict validation leaves out, and which clients load them all the same.
+//! Skills that strict validation omits, and which clients load them nevertheless.
 
 use crate::app::App;
 use skillc_domain::discovery::place::is_single_file;
@@ -11,11 +11,11 @@ use skillc_lint::verdict::{Compatibility, Profile, SkillMdFacts, Verdict, find};
 use skillc_lint::view::FrontMatterState;
 use std::path::Path;
 
-/// The clients that are named.
+/// The clients that the message mentions.
 const CLIENTS: [&str; 2] = ["claude-code", "codex"];
 
-/// Why a skill is left out, and which clients load it: "description has 1068 characters, 1024 allowed; Claude Code loads it,
-/// Codex does not".
+/// Why a skill is omitted, and which clients load it: "description has 1068 characters, 1024 allowed; Claude Code
+/// loads it, Codex does not".
 pub fn reason(app: &App, error: &LoadError) -> String {
     match clients(app, &error.path) {
         Some(clients) => format!("{}; {clients}", error.message),
@@ -32,7 +32,7 @@ pub fn fault(app: &App, error: &LoadError) -> Fault {
     }
 }
 
-/// Which clients load the skill in a file; `None` if it cannot be read as text, or is a single file, which none of them
+/// Which clients load the skill in a file; `None` if it is not text, or is a single-file skill, which none of them
 /// loads.
 fn clients(app: &App, path: &Path) -> Option<String> {
     if is_single_file(path) {

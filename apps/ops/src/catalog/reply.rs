@@ -10,16 +10,16 @@ use skillc_domain::discovery::skill::{CatalogSkill, LoadError, Location, SameNam
 use skillc_lint::tokens::tokens;
 use std::path::PathBuf;
 
-/// Most lines of a list without `-v`.
+/// Maximum number of lines in a list without `-v`.
 const LISTED_MAX: usize = 10;
 
 /// A client whose limits are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClientBudget {
-    /// Claude Code: a hundredth of its context; drops whole descriptions.
+    /// Claude Code: 1 % of its context; drops whole descriptions.
     ClaudeCode,
-    /// Codex: a fiftieth of its context, or 8,000 characters; shortens paths and descriptions, then drops skills.
+    /// Codex: 2 % of its context, or 8,000 characters; shortens paths and descriptions, then drops skills.
     Codex,
 }
 
@@ -57,7 +57,7 @@ pub struct CatalogEntry {
     pub mtime_ms: i64,
     /// Every path at which it was found.
     pub locations: Vec<CatalogLocation>,
-    /// Issues for which a strict client would reject it.
+    /// Reasons why a strict client would reject it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flaws: Vec<String>,
 }
@@ -71,7 +71,7 @@ pub struct CatalogError {
     pub message: String,
 }
 
-/// Skills of one name.
+/// Skills that share a name.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SameNameGroup {
     /// The name.
@@ -102,11 +102,11 @@ pub struct CutEntry {
 pub struct CutReply {
     /// The client.
     pub client: ClientBudget,
-    /// In what it counts: `characters` or `tokens`.
+    /// The unit: `characters` or `tokens`.
     pub unit: String,
-    /// What its list may cost.
+    /// The limit for its list.
     pub limit: usize,
-    /// What it would cost uncut.
+    /// The size of its list before the cut.
     #[serde(rename = "wanted")]
     pub requested: usize,
     /// Skills listed as they are.
@@ -141,19 +141,19 @@ pub struct CatalogReply {
     pub skills: Vec<CatalogEntry>,
     /// By path.
     pub errors: Vec<CatalogError>,
-    /// Whether there are more than are listed.
+    /// Whether more skills exist than are listed.
     pub truncated: bool,
     /// Skills found.
     pub total: usize,
     /// Bytes of the block.
     pub bytes: usize,
-    /// Tokens of the block, estimated.
+    /// Estimated tokens of the block.
     pub tokens: usize,
     /// Names shared by several skills.
     pub same_names: Vec<SameNameGroup>,
     /// Number of skills in folders of other agents, which `--roots all` includes.
     pub elsewhere: usize,
-    /// What a client would cut of the skills that it reads.
+    /// How a client would cut the skills that it reads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<CutReply>,
     /// The written file.
@@ -229,7 +229,7 @@ impl From<SameName> for SameNameGroup {
 }
 
 impl ClientBudget {
-    /// The domain's value.
+    /// The corresponding domain value.
     pub fn budget(self) -> Budget {
         match self {
             Self::ClaudeCode => Budget::ClaudeCode,
@@ -237,7 +237,7 @@ impl ClientBudget {
         }
     }
 
-    /// What a client with this many tokens of context would cut of its list.
+    /// How a client with this many tokens of context would cut its list.
     pub fn cut(self, skills: &[BudgetedSkill], context_tokens: Option<u64>) -> CutReply {
         let CutCatalog { unit, limit, requested, statuses } = cut(self.budget(), skills, context_tokens);
         let count = |is: fn(&CutStatus) -> bool| statuses.iter().filter(|status| is(status)).count();
@@ -361,7 +361,7 @@ impl Render for CatalogReply {
     }
 }
 
-/// Prints the first lines, and the number of further ones.
+/// Prints the first lines, and the number of remaining ones.
 fn print_lines(view: &View, out: &mut Vec<u8>, lines: Vec<String>) {
     let shown = if view.is_verbose { lines.len() } else { lines.len().min(LISTED_MAX) };
     lines[..shown].iter().for_each(|text| line(out, text));

@@ -1,4 +1,4 @@
-//! Folders of skills with their scans, for a look at each of them.
+//! Roots with their scans, for checks of each folder.
 
 use super::search::{Searches, searches};
 use super::{CatalogFilter, present_roots, with_scene};
@@ -8,23 +8,23 @@ use skillc_domain::discovery::scan::ScannedRoot;
 use skillc_domain::discovery::skill::LoadError;
 use std::sync::Arc;
 
-/// Folders of skills that exist, with their scans.
+/// Roots that exist, with their scans.
 #[derive(Default)]
 pub struct RootScans {
-    /// In the order of precedence.
+    /// In order of precedence.
     pub roots: Vec<(SkillRoot, Arc<ScannedRoot>)>,
-    /// Those that cannot be scanned.
+    /// Roots that cannot be scanned.
     pub errors: Vec<LoadError>,
 }
 
 impl RootScans {
-    /// The folders that a choice of roots takes.
+    /// Scans the roots of a choice.
     pub fn of_choice(app: &App, which: Which) -> Self {
         let (repository, roots) = present_roots(app, which);
         Self::of(searches(app, &roots, &repository, &CatalogFilter::default()))
     }
 
-    /// The folders that an agent reads.
+    /// Scans the roots that an agent reads.
     pub fn of_agent(app: &App, id: &str) -> Self {
         let (repository, roots) = with_scene(app, |scene| {
             let repository = scene.repository();

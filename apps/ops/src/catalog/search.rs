@@ -1,4 +1,4 @@
-//! The scans behind a catalog: from the cache, from the file system, and heads read from files.
+//! Runs the scans for a catalog: from the cache or the file system, with heads read from files.
 
 use crate::app::App;
 use crate::catalog::filter::CatalogFilter;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::Arc;
 
-/// Scans of all roots.
+/// The scans of all roots.
 pub struct Searches<'a> {
     /// Roots that exist, with their scans.
     pub roots: Vec<(&'a SkillRoot, Arc<ScannedRoot>)>,
@@ -27,7 +27,7 @@ pub struct Searches<'a> {
 }
 
 impl Searches<'_> {
-    /// The inputs of the catalog of these scans.
+    /// The inputs of the catalog for these scans.
     pub fn inputs(&self, app: &App, filter: &CatalogFilter) -> CatalogInputs {
         let roots = self.roots.iter().map(|(root, scanned)| ((*root).clone(), scanned.clone()));
         CatalogInputs {
@@ -41,7 +41,8 @@ impl Searches<'_> {
         }
     }
 
-    /// Whether two results yield the same catalog. Scans are compared by address: an unchanged scan is the same `Arc`.
+    /// Whether these inputs yield the same catalog. Scans are compared by address, since an unchanged scan is the
+    /// same `Arc`.
     pub fn are_of(&self, inputs: &CatalogInputs, app: &App, filter: &CatalogFilter) -> bool {
         let is_same =
             |((a, seen), (b, now)): (&(SkillRoot, _), &(&SkillRoot, _))| a == *b && Arc::ptr_eq(seen, now);
@@ -96,8 +97,8 @@ pub fn searches<'a>(
     searches
 }
 
-/// The folder that links of a repository may not leave: a cloned repository must not direct scans to other parts of the
-/// disk.
+/// The folder that links in a repository may not leave, so that a cloned repository cannot direct scans to other
+/// parts of the disk.
 fn border(app: &App, root: &SkillRoot, repository: &Path) -> Option<PathBuf> {
     let holders = [Some(repository), app.call.places.project.as_deref()];
     let holder = holders.into_iter().flatten().find(|holder| root.path.starts_with(holder))?;
@@ -122,7 +123,7 @@ fn search(
     Ok(scanned)
 }
 
-/// The sources that stubs name and that are outside of all roots; each is scanned separately.
+/// Scans the sources that stubs name and that are outside of all roots, each separately.
 fn sources(
     app: &App,
     roots: &[(&SkillRoot, Arc<ScannedRoot>)],
@@ -147,7 +148,7 @@ fn sources(
     }
     let look = |source: PathBuf| {
         let file = file_of(SkillKind::Markdown);
-        // The canonical path has no links; one created since would lead to another skill.
+        // The canonical path has no links; one created since then would lead to another skill.
         let border = Some(source.as_path());
         let bounds = ScanBounds { file, depth_max: 0, folders_max: 1, takes_files: false, border };
         let known = if filter.bypass_cache {

@@ -1,4 +1,4 @@
-//! The clients that a skill is deployed to, as their folders are now.
+//! The clients to which a skill is deployed, according to the current content of their folders.
 
 use super::deploy::{Deployed, read_deployments};
 use super::withdrawal::{deployed_at, named_targets};
@@ -15,24 +15,24 @@ use std::path::{Path, PathBuf};
 /// The target whose folder any agent may read.
 const SHARED_TARGET: &str = "universal";
 
-/// The folders of all targets, each read once.
+/// The folders of all targets, each read only once.
 pub struct TargetFolders<'a> {
     app: &'a App,
     folders: Vec<NamedFolder>,
 }
 
-/// A folder with at least one skill in it.
+/// A folder with at least one skill.
 struct NamedFolder {
     scope: Scope,
     path: PathBuf,
-    /// The agents here that read it, or else the target whose folder it is.
+    /// The agents on this machine that read it, otherwise the target that it belongs to.
     clients: Vec<String>,
-    /// The names of what is in it.
+    /// Names of its entries.
     skills: BTreeSet<String>,
 }
 
 impl<'a> TargetFolders<'a> {
-    /// Reads the folders. One that cannot be read holds nothing, as for agents.
+    /// Reads the folders. An unreadable one counts as empty, as it does for agents.
     pub fn read(app: &'a App) -> Self {
         let scopes = [Scope::Project, Scope::Global].into_iter();
         let targets = scopes.flat_map(|scope| named_targets(app, scope).into_iter().map(move |t| (scope, t)));
@@ -49,7 +49,8 @@ impl<'a> TargetFolders<'a> {
         Self { app, folders: targets.filter_map(folder).collect() }
     }
 
-    /// The targets to which a skill is deployed: as they were named at the build, or else the agents here that read the folder. Sorted.
+    /// The targets to which a skill is deployed, sorted: those named by the build, otherwise the agents on this
+    /// machine that read the folder.
     pub fn clients_of(&self, skill: &Skill) -> Vec<String> {
         let mut clients = Vec::new();
         for (scope, runtime) in of_name(self.app, &skill.name) {
@@ -76,7 +77,7 @@ impl<'a> TargetFolders<'a> {
         self.folders.iter().any(|folder| folder.scope == scope && place.parent() == Some(&folder.path))
     }
 
-    /// The names for a place.
+    /// The clients for a place.
     fn named(&self, folder: &NamedFolder, place: &Path, recorded: &[Deployed]) -> Vec<String> {
         let of_place = recorded.iter().filter(|known| known.path == place);
         let at_build: Vec<String> = of_place.map(|known| id(&known.target)).collect();
@@ -84,7 +85,8 @@ impl<'a> TargetFolders<'a> {
     }
 }
 
-/// The agents on this machine that read a target's folder, which several may share. Without any, the shared target or else this one.
+/// The agents on this machine that read a target's folder, which several may share. If there are none, the shared
+/// target or this one.
 fn readers(app: &App, scope: Scope, target: &Target) -> Vec<String> {
     let readers: Vec<&Agent> = app.with_targets(|scene| {
         let reads = |agent: &&Agent| scene.folder(agent, scope).as_ref() == Some(&target.folder);
@@ -99,7 +101,7 @@ fn readers(app: &App, scope: Scope, target: &Target) -> Vec<String> {
     }
 }
 
-/// The id of an agent that was named by an alias.
+/// The id of an agent given by an alias.
 fn id(target: &str) -> String {
     agents::agent(target).map_or(target, |agent| agent.id).to_owned()
 }

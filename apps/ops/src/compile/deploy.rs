@@ -31,12 +31,12 @@ pub struct Deployed {
     pub method: String,
 }
 
-/// The content of `.skillc-meta/deployed.json`, which lets `undeploy` find places that are in no table of agents.
+/// The content of `.skillc-meta/deployed.json`, by which `undeploy` finds deployments outside of agents' folders.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Deployment {
-    /// All places that builds of this runtime were deployed to.
+    /// All places to which builds of this runtime were deployed.
     pub places: Vec<Deployed>,
-    /// Those that were taken away because the skill is switched off; `enable` brings them back.
+    /// Places whose deployment was removed because the skill is disabled; `enable` restores them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub withdrawn: Vec<Deployed>,
 }
@@ -45,19 +45,19 @@ pub struct Deployment {
 pub struct Planned {
     target: Target,
     place: PathBuf,
-    /// The same place with the user's own links resolved.
+    /// The place with the user's own links resolved.
     real: PathBuf,
     ownership: Ownership,
 }
 
 impl Planned {
-    /// The record of a deployment there.
+    /// The record of a deployment to it.
     pub fn deployed(self, method: Method) -> Deployed {
         Deployed { target: self.target.name, path: self.place, method: method.word().to_owned() }
     }
 }
 
-/// Resolves the targets of a build and refuses the build if one of them is occupied.
+/// Resolves the targets of a build, and refuses the build if one of them is occupied.
 pub fn plan(app: &App, skill: &Skill, scope: Scope, options: &BuildOptions) -> Result<Vec<Planned>, Failure> {
     let default = vec![DEFAULT_TARGET.to_owned()];
     let names = if options.targets.is_empty() { &default } else { &options.targets };
@@ -80,7 +80,7 @@ pub fn plan(app: &App, skill: &Skill, scope: Scope, options: &BuildOptions) -> R
     Ok(planned)
 }
 
-/// Replaces what people created only with force, and never for an agent.
+/// Whether an occupant may be replaced. What people created requires force, and is never replaced for an agent.
 fn may_replace(app: &App, ownership: Ownership, options: &BuildOptions) -> bool {
     match ownership {
         Ownership::Own => true,
@@ -89,7 +89,7 @@ fn may_replace(app: &App, ownership: Ownership, options: &BuildOptions) -> bool 
     }
 }
 
-/// Refuses a place where one of the folders above it cannot be created because something else has its name.
+/// Refuses a place whose parent folder cannot be created because a file has its name.
 fn refuse_blocked(app: &App, place: &Path) -> Result<(), Failure> {
     for above in place.ancestors().skip(1) {
         if app.ports.stores.is_folder(above) {
@@ -106,8 +106,8 @@ fn occupied(path: &Path) -> Fault {
     Fault::TargetOccupied { path: path.to_path_buf() }
 }
 
-/// Not even `--force` may deploy into a `.skillc` or `.git` folder, or replace the source, the runtime, or a folder that holds
-/// one of them. Links on the way are resolved first.
+/// Refuses places in a `.skillc` or `.git` folder, the source, the runtime, and their parent folders, even with
+/// `--force`. Links on the path are resolved first.
 fn refuse_own_places(app: &App, target: &Target, skill: &Skill, runtime: &Path) -> Result<(), Fault> {
     let real = app.ports.stores.real_path(&target.folder).join(&skill.name);
     let runtime = app.ports.stores.real_path(runtime);
@@ -136,13 +136,13 @@ pub fn carry_out(
 ) -> Result<Vec<Deployed>, Failure> {
     let mut deployed = Vec::with_capacity(plan.len());
     for planned in plan {
-        // The build of another project goes to the trash too, so that it is not lost.
+        // Another project's build is moved to the trash too, so that it is not lost.
         let is_others = planned.ownership != Ownership::Own;
         let replaced = Replaced::reserve(run.app, &planned.real, is_others)?;
         let method = deploy(run, built, &planned, replaced.aside(), is_copy)?;
         replaced.take(run)?;
         deployed.push(planned.deployed(method));
-        // Recorded at once, in case the next place fails.
+        // Recorded immediately, in case the next place fails.
         record(run.app, &built.runtime, &deployed)?;
     }
     Ok(deployed)
@@ -175,7 +175,8 @@ fn deploy(
     }
 }
 
-/// The path that a link holds: relative inside a project, so that a clone of the project has no link out of it.
+/// The target of a link as written in it. Inside a project it is relative, so that a clone's links stay inside the
+/// clone.
 pub fn link_text(app: &App, runtime: &Path, place: &Path) -> PathBuf {
     let is_inside = |path| app.call.places.is_in_project(path);
     match place.parent() {
@@ -190,7 +191,7 @@ fn copy(app: &App, built: &Built, place: &Path, aside: Option<&str>) -> Result<M
     Ok(Method::Copy)
 }
 
-/// Puts a copy of these files at a place.
+/// Writes a copy of these files to a place.
 pub fn copy_files(
     app: &App,
     stub: &[u8],
@@ -202,8 +203,8 @@ pub fn copy_files(
     Ok(app.ports.deployer.copy(stub, &manifest, place, aside)?)
 }
 
-/// The manifest of a copy with the time of the copy that is there, if they differ in nothing else: a committed copy does not
-/// change with each clone that builds it.
+/// The manifest of a copy, with the time of the existing copy if they are otherwise equal. So a committed copy does
+/// not change with each clone that builds it.
 fn with_time_of_equal(app: &App, manifest: Vec<u8>, place: &Path) -> Result<Vec<u8>, Failure> {
     let Occupant::Compiled(there) = app.ports.deployer.look(place)? else { return Ok(manifest) };
     let with_time = read_manifest(&there).zip(read_manifest(&manifest)).and_then(|(there, new)| {
@@ -213,7 +214,8 @@ fn with_time_of_equal(app: &App, manifest: Vec<u8>, place: &Path) -> Result<Vec<
     Ok(with_time.unwrap_or(manifest))
 }
 
-/// The manifest of a copy. In a project it names the source of a project skill relative to the project, and no other folder.
+/// The manifest of a copy. In a project, it names the source of a project skill relative to the project, and no other
+/// folder.
 fn copied_manifest(app: &App, manifest: &[u8], place: &Path) -> Vec<u8> {
     let project = app.call.places.project.as_ref().filter(|_| app.call.places.is_in_project(place));
     let in_project = project.zip(read_manifest(manifest)).and_then(|(project, manifest)| {
@@ -223,7 +225,7 @@ fn copied_manifest(app: &App, manifest: &[u8], place: &Path) -> Vec<u8> {
     in_project.map_or_else(|| manifest.to_vec(), |manifest| write_manifest(&manifest))
 }
 
-/// Adds places to the runtime's list, unless all of them are in it.
+/// Adds places to the runtime's list, unless it contains all of them.
 fn record(app: &App, runtime: &Path, deployed: &[Deployed]) -> Result<(), PortError> {
     let mut known = read_deployments(app, runtime);
     let count = known.places.len();
@@ -236,7 +238,7 @@ fn record(app: &App, runtime: &Path, deployed: &[Deployed]) -> Result<(), PortEr
     write_deployments(app, runtime, &known)
 }
 
-/// The places that builds of a runtime were deployed to; empty if the list cannot be read.
+/// The places to which builds of a runtime were deployed; empty if the list cannot be read.
 pub fn read_deployments(app: &App, runtime: &Path) -> Deployment {
     let bytes = app.ports.runtimes.read(runtime, RuntimeFile::Deployments).ok().flatten().unwrap_or_default();
     let is_bounded = bytes.len() as u64 <= STUB_MANIFEST_BYTES_MAX;
@@ -245,7 +247,7 @@ pub fn read_deployments(app: &App, runtime: &Path) -> Deployment {
 
 /// Replaces the list that `read_deployments` reads.
 pub fn write_deployments(app: &App, runtime: &Path, deployment: &Deployment) -> Result<(), PortError> {
-    // Strings always have a JSON form.
+    // Strings can always be serialized.
     let mut bytes = serde_json::to_vec_pretty(deployment).unwrap_or_default();
     bytes.push(b'\n');
     app.ports.runtimes.write(runtime, RuntimeFile::Deployments, &bytes)

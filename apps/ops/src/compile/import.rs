@@ -1,4 +1,4 @@
-//! Imports a folder from elsewhere into a store, and brings in later edits of it (RFC-0001:C-IMPORT).
+//! Imports a folder from elsewhere into a store, and imports later changes to it (RFC-0001:C-IMPORT).
 
 use super::skill_file::read_skill_file;
 use crate::app::App;
@@ -18,14 +18,14 @@ use skillc_ports::{ErrorKind, Found};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Differing files that an error names.
+/// Number of differing files that an error names.
 const DIFFERING_MAX: usize = 5;
 
-/// A skill in a store, and what its import changed there.
+/// A skill in a store, and what the import changed there.
 pub struct Import {
     /// The skill in the store.
     pub skill: Skill,
-    /// The folder that it comes from.
+    /// The folder that it was imported from.
     pub from: PathBuf,
     /// What changed.
     pub change: ImportChange,
@@ -34,11 +34,11 @@ pub struct Import {
 /// What an import changed in the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImportChange {
-    /// The skill was not there.
+    /// The skill is new.
     Copied,
-    /// Another version of it was there, which is in the trash.
+    /// Another version was replaced, and is now in the trash.
     Updated,
-    /// The same content was there.
+    /// The store already had the same content.
     Unchanged,
 }
 
@@ -53,13 +53,14 @@ impl ImportChange {
     }
 }
 
-/// Copies a skill from outside into the store of `scope`, under the `name` of its front matter. A copy that was imported from
-/// there and not edited since is updated.
+/// Copies a skill from outside into the store of `scope`, under the `name` in its front matter. A copy that was
+/// imported from there and not edited since is updated.
+///
 ///
 /// # Errors
-/// E051 if the name is no plain folder name, E015 if the store has another skill of that name, E056 if both the folder and its
-/// copy were edited (neither with `is_forced`), E012 if a link leads out, E011 and E013 as for a build. The store is then
-/// unchanged.
+/// E051 if the name is not a plain folder name, E015 if the store has another skill with that name, E056 if both the
+/// folder and its copy were edited (neither with `is_forced`), E012 if a link leads out, E011 and E013 as for a
+/// build. The store is then unchanged.
 pub fn import(run: &mut Run<'_>, skill: &Skill, scope: Scope, is_forced: bool) -> Result<Import, Failure> {
     let app = run.app;
     let tree = app.ports.files.open(&skill.path)?;
@@ -92,7 +93,7 @@ pub fn import(run: &mut Run<'_>, skill: &Skill, scope: Scope, is_forced: bool) -
     Ok(Import { skill: imported, from: skill.path.clone(), change })
 }
 
-/// Where an import goes.
+/// The copy in a store that an import creates or updates.
 struct StoredCopy<'a> {
     name: &'a SkillName,
     folder: PathBuf,
@@ -108,7 +109,7 @@ impl StoredCopy<'_> {
         Fault::ImportExists { skill: self.name.to_string(), path: self.folder.clone() }
     }
 
-    /// The hash of its content; `None` if no skill is there.
+    /// The hash of its content; `None` if there is no skill.
     fn hash(&self, app: &App) -> Result<Option<Digest>, Failure> {
         match app.look(&self.folder) {
             Found::Skill(there) => source_hash(app, &there).map(Some),
@@ -116,7 +117,7 @@ impl StoredCopy<'_> {
         }
     }
 
-    /// The hash of the origin when it was last imported; `None` if this is no import of it.
+    /// The hash of the origin at the last import; `None` if the copy was not imported from there.
     fn imported_hash(&self, app: &App, origin: &ImportOrigin) -> Option<Digest> {
         let recorded = manifest(app, &of_scope(app, self.scope, self.name.as_str()).ok()?)?;
         let is_of_origin = recorded.origin.as_deref() == Some(&origin.path);
@@ -159,7 +160,7 @@ fn bring_in(
     }
 }
 
-/// Copies into a free place. Another build may import the same at this moment.
+/// Copies into an unused name. Another build may import the same skill at the same time.
 fn copy_new(
     app: &App,
     skill: &Skill,
@@ -182,7 +183,7 @@ fn copy_files(app: &App, skill: &Skill, copy: &StoredCopy<'_>, aside: Option<&st
     })
 }
 
-/// E056 with the files that differ.
+/// E056, with the differing files.
 fn diverged(app: &App, skill: &Skill, copy: &StoredCopy<'_>) -> Result<Fault, Failure> {
     let (ours, theirs) = (digests(app, &copy.folder)?, digests(app, &skill.path)?);
     let names: Vec<&String> =

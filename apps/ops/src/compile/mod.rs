@@ -1,4 +1,4 @@
-//! Building a skill: import, plan, index, publish, deploy.
+//! Builds a skill: import, plan, index, publish, deploy.
 
 mod clients;
 mod deploy;
@@ -32,7 +32,7 @@ use skillc_domain::fault::Warning;
 use skillc_domain::limits::LOAD_BYTES_MAX;
 use skillc_domain::listing::Scope;
 
-/// The description of a skill whose SKILL.md is one that a build accepts.
+/// The description of a skill whose SKILL.md a build would accept.
 ///
 /// # Errors
 /// E010, E011, E012, E013.
@@ -41,15 +41,16 @@ pub fn description(app: &App, skill: &Skill) -> Result<String, Failure> {
     skill_file::read_description(app, tree.as_ref(), &skill.path)
 }
 
-/// A finished build with its deployments.
+/// A completed build with its deployments.
 pub struct BuiltAndDeployed {
-    /// The runtime that was built, and what changed in it.
+    /// The runtime that was built, and whether it changed.
     pub built: Built,
-    /// Where it was deployed to, in the order of the targets.
+    /// Its deployments, in target order.
     pub deployed: Vec<Deployed>,
 }
 
-/// Builds a skill and deploys it. Whatever is in the way of a deployment is found before anything is written.
+/// Builds a skill and deploys it. Obstacles to a deployment are found before anything is written.
+///
 ///
 /// # Errors
 /// Any of RFC-0001:C-ERRORS; runtime and targets are then unchanged.
@@ -70,7 +71,7 @@ pub async fn build(
         run.warn(Warning::TooLargeToLoad { skill, bytes, limit: LOAD_BYTES_MAX });
     }
     if is_disabled(run.app, skill) {
-        // It may have been switched off by an edit of the file, or in another clone.
+        // It may have been disabled by editing the file, or in another clone.
         withdrawal::withdraw(run.app, skill)?;
         withdrawal::remember(run.app, &built, plan, options.is_copy)?;
         return Ok(BuiltAndDeployed { built, deployed: Vec::new() });

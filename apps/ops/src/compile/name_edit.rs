@@ -1,4 +1,4 @@
-//! The edit of `name` in a SKILL.md whose folder is renamed (RFC-0007:C-RENAME).
+//! Edits `name` in the SKILL.md of a skill whose folder is renamed (RFC-0007:C-RENAME).
 
 use super::skill_file::read_text;
 use crate::app::App;
@@ -9,17 +9,17 @@ use skillc_domain::frontmatter::{FrontMatterFlaw, Node};
 use skillc_lint::name_value::name_in_place_of;
 use std::path::Path;
 
-/// A SKILL.md before and after the edit. Nothing but the value of `name` differs.
+/// A SKILL.md before and after the edit. Only the value of `name` differs.
 #[derive(Debug, PartialEq, Eq)]
 pub struct NameEdit {
     old: String,
     new: String,
-    /// The name that SKILL.md had; `None` if it was no text.
+    /// The previous name in SKILL.md; `None` if it was not text.
     pub old_name: Option<String>,
 }
 
 impl NameEdit {
-    /// The edit that gives the skill in a folder this name; `None` if it has no other one in its front matter.
+    /// The edit that gives the skill in a folder this name; `None` if its front matter has no other name.
     ///
     /// # Errors
     /// E010, E012, E013 if SKILL.md cannot be read, or the name cannot be replaced.
@@ -38,7 +38,7 @@ impl NameEdit {
         }
     }
 
-    /// Writes the old text again where the new one was written.
+    /// Restores the old text.
     ///
     /// # Errors
     /// As [`Self::write`].
@@ -46,10 +46,10 @@ impl NameEdit {
         Ok(app.ports.editor.replace(folder, &skill_file(), self.new.as_bytes(), self.old.as_bytes())?)
     }
 
-    /// Writes it to the skill, which may have been moved to another folder meanwhile.
+    /// Writes the new text. The skill may have been moved to another folder in the meantime.
     ///
     /// # Errors
-    /// If SKILL.md is a link, write-protected, was changed, or cannot be written; it is then unchanged.
+    /// If SKILL.md is a link, is write-protected, has changed, or cannot be written; it is then unchanged.
     pub fn write(&self, app: &App, folder: &Path) -> Result<(), Failure> {
         Ok(app.ports.editor.replace(folder, &skill_file(), self.old.as_bytes(), self.new.as_bytes())?)
     }

@@ -1,6 +1,6 @@
 //! The options of a build.
 
-/// What a caller may choose about a build and its deployment.
+/// The caller's choices for a build and its deployment.
 #[derive(Clone, Debug, Default)]
 pub struct BuildOptions {
     /// Builds into the user's runtime and deploys for the user, wherever the source is.
@@ -9,6 +9,6 @@ pub struct BuildOptions {
     pub targets: Vec<String>,
     /// Deploys copies instead of links.
     pub is_copy: bool,
-    /// Replaces what is in the way.
+    /// Replaces existing content.
     pub is_forced: bool,
 }

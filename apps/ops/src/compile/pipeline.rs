@@ -1,4 +1,4 @@
-//! From a source to its runtime: plans, writes the index, and publishes stub and manifest (RFC-0001:C-PUBLISH).
+//! Turns a source into its runtime: plans, writes the index, and publishes stub and manifest (RFC-0001:C-PUBLISH).
 
 use super::skill_file::{SkillFile, read_skill_file};
 use super::source_reader::{ReadFiles, Source, SourceReader};
@@ -46,19 +46,19 @@ pub struct Built {
     pub runtime: PathBuf,
     /// Number of files in the source.
     pub files: usize,
-    /// Whether anything changed since the last build.
+    /// Whether anything has changed since the last build.
     pub has_changed: bool,
-    /// Why strict readers, such as the catalog, refuse the skill; empty if they do not.
+    /// Reasons why strict readers, such as the catalog, reject the skill.
     pub flaws: Vec<String>,
-    /// Bytes of SKILL.md.
+    /// Size of SKILL.md in bytes.
     pub skill_bytes: u64,
-    /// Stub and manifest as published.
+    /// The stub and the manifest, as published.
     pub published: Vec<PublishedFile>,
-    /// Locks out other builds of this runtime until it is deployed too.
+    /// Locks out other builds of this runtime until it has been deployed.
     pub guard: Box<dyn RuntimeGuard>,
 }
 
-/// Builds a stale index before it is read from `runtime`, without deploying anything.
+/// Rebuilds a stale index before `runtime` is read, without deploying anything.
 ///
 /// # Errors
 /// As `compile`.
@@ -70,8 +70,9 @@ pub async fn refresh(run: &mut Run<'_>, skill: &Skill, runtime: &Path) -> Result
 
 /// Brings the runtime of a skill up to date with its source.
 ///
+///
 /// # Errors
-/// Any of RFC-0001:C-ERRORS but E014; the runtime is then unchanged.
+/// Any of RFC-0001:C-ERRORS except E014; the runtime is then unchanged.
 pub async fn compile(run: &mut Run<'_>, skill: &Skill, scope: Scope) -> Result<Built, Failure> {
     let app = run.app;
     let tree: Arc<dyn SkillTree> = app.ports.files.open(&skill.path)?.into();
@@ -117,8 +118,8 @@ fn flaws_of(skill: &Skill, skill_file: &SkillFile) -> Vec<String> {
     flaws
 }
 
-/// Links what is no text beside the stub. Where links cannot be made, readers still find the files by the base directory that
-/// every reading command names.
+/// Links files that are not text next to the stub. If links cannot be created, readers still find the files through
+/// the base directory, which every reading command prints.
 fn link_files(app: &App, survey: &Survey, source: &Path, runtime: &Path) {
     let entries = linked_entries(survey, source, runtime);
     if let Err(error) = app.ports.deployer.link_entries(runtime, &entries) {
@@ -126,7 +127,7 @@ fn link_files(app: &App, survey: &Survey, source: &Path, runtime: &Path) {
     }
 }
 
-/// A source that can be built, as found before anything is written.
+/// A source that can be built, inspected before anything is written.
 struct InspectedSource {
     survey: Survey,
     skill_file: Arc<SkillFile>,
@@ -175,7 +176,7 @@ impl Compilation<'_> {
         }
     }
 
-    /// Updates a compatible index: not at all, by an edit, or by a new index if too much changed.
+    /// Updates a compatible index: does nothing, edits it, or writes a new one if too much changed.
     async fn update(&self, run: &Run<'_>, reader: Box<dyn IndexReader>) -> Result<Compiled, Failure> {
         let survey = &self.source.survey;
         let Ok(published) = reader.published_files().await else {
@@ -204,7 +205,8 @@ impl Compilation<'_> {
         }
     }
 
-    /// Whether the manifest names the folder from which the skill was just imported, if it was, and a stub of today's form.
+    /// Whether the manifest names the folder from which the skill was just imported, if it was, and a stub of the
+    /// current form.
     fn is_as_built_now(&self, published: &[PublishedFile]) -> bool {
         let manifest = content_of(published, RuntimeFile::Manifest).and_then(read_manifest);
         manifest.is_some_and(|manifest| {
@@ -215,7 +217,7 @@ impl Compilation<'_> {
         })
     }
 
-    /// Writes a new index. Compares with the files published before to see whether anything changed.
+    /// Writes a new index. Compares with the files published before to find out whether anything changed.
     async fn replace(&self, run: &Run<'_>, published: Vec<PublishedFile>) -> Result<Compiled, Failure> {
         let files = &self.source.survey.files;
         self.app.call.progress.begin(&format!("building {}", self.skill.name), files.len() as u64);
@@ -240,8 +242,8 @@ impl Compilation<'_> {
         }
     }
 
-    /// Sets the marker, commits, writes the files, clears the marker: if the process dies in between, the next one can
-    /// finish.
+    /// Sets the marker, commits, writes the files, and clears the marker. If the process dies in between, the next
+    /// one can complete the publish.
     async fn write(
         &self,
         run: &Run<'_>,
@@ -319,7 +321,7 @@ impl Compilation<'_> {
         }
     }
 
-    /// The hash over the files read now and, for an edit, those that were recorded before and remain.
+    /// The hash over the files that were just read and, for an edit, the recorded ones that remain.
     fn source_hash(&self, before: &Before, read: &[RecordedFile]) -> Digest {
         let remains = |old: &&RecordedFile| {
             before.removed.binary_search(&old.path).is_err()
@@ -336,7 +338,8 @@ impl Compilation<'_> {
         self.app.ports.files.digest(&source_hash_input(all.into_iter()))
     }
 
-    /// Stub and manifest, and whether they changed. An unchanged source keeps its old manifest with its time.
+    /// The stub and the manifest, and whether they changed. For an unchanged source, the old manifest with its time
+    /// is kept.
     fn to_publish(
         &self,
         before: &Before,
@@ -377,7 +380,7 @@ impl Compilation<'_> {
 #[derive(Default)]
 struct Before {
     recorded: Vec<RecordedFile>,
-    /// Sorted.
+    /// The removed files, sorted.
     removed: Vec<RelPath>,
     published: Vec<PublishedFile>,
 }

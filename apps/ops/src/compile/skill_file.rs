@@ -1,4 +1,4 @@
-//! SKILL.md, read once for a build.
+//! Reads SKILL.md, once per build.
 
 use crate::app::App;
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! Reads, hashes and parses the files of a skill, in threads beside the one that writes the index.
+//! Reads, hashes and parses the files of a skill in threads, while another thread writes the index.
 
 use super::skill_file::SkillFile;
 use super::stub::reference;
@@ -21,43 +21,46 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
-/// Files of a batch: enough to make a hand-over cheap, few enough that the writer need not wait for the first.
+/// Maximum number of files in a batch: enough to make handing it over cheap, few enough that the writer need not wait
+/// for the first.
 const BATCH_FILES_MAX: usize = 4;
-/// Bytes of a batch, unless a single file has more.
+/// Maximum size of a batch in bytes, unless a single file is larger.
 const BATCH_BYTES_MAX: u64 = 256 * 1024;
-/// Batches queued between a reader and the writer, so that neither is woken often. With 2, builds of 1,000 files took 5 %
-/// longer.
+/// Number of batches queued between a reader and the writer, so that neither is woken often. With 2, builds of 1,000
+/// files took 5 % longer.
 const BATCHES_WAITING_MAX: usize = 32;
-/// Up to this many batches, the number of cores is not queried: that takes as long as reading a batch.
+/// Number of batches up to which the number of cores is not queried, since that takes as long as reading a batch.
 const FEW_BATCHES: usize = 64;
-/// Bytes that are read without a thread: starting one, and waking the writer, took longer when measured.
+/// Number of bytes up to which files are read without a thread. Starting one, and waking the writer, took longer when
+/// measured.
 const BYTES_HERE_MAX: u64 = 128 * 1024;
-/// More readers were no faster: the writer takes the most time.
+/// Maximum number of reader threads. More were not faster, since the writer takes the most time.
 const READERS_MAX: usize = 4;
 
-/// The source of a build and what is needed to read it.
+/// The source of a build, with everything needed to read it.
 #[derive(Clone)]
 pub struct Source {
     pub tree: Arc<dyn SkillTree>,
     pub files: Arc<dyn SkillFiles>,
     pub reader: Arc<dyn DocumentReader>,
-    /// SKILL.md, which is not read again.
+    /// SKILL.md, which has already been read.
     pub skill_file: Arc<SkillFile>,
-    /// Files that the stub lists, sorted by path.
+    /// The files that the stub lists, sorted by path.
     pub listed: Arc<[RelPath]>,
 }
 
-/// A file that was read; nothing if it vanished since the survey.
+/// A file that was read; empty if it vanished after the survey.
 #[derive(Default)]
 struct Parsed {
     file: Option<IndexedFile>,
     reference: Option<Reference>,
-    /// Why the text is not in the index.
+    /// Why the text is not in the index, if it is not.
     warning: Option<Warning>,
 }
 
 impl Source {
-    /// Reads one file. A file that vanished since the survey is left out: the next survey will not see it either.
+    /// Reads one file. A file that vanished after the survey is omitted, since the next survey will not find it
+    /// either.
     fn parse(&self, file: &SurveyedFile) -> Result<Parsed, PortError> {
         if file.path.as_str() == SKILL_FILE {
             return Ok(self.parsed_skill_file(file));
@@ -76,7 +79,7 @@ impl Source {
                 let warning = Warning::FileUnreadable { path: file.path.to_string(), message };
                 Ok(Parsed { file: Some(bare(file, UNREADABLE)), warning: Some(warning), ..Parsed::default() })
             }
-            // Since the survey it was replaced by a link that leads out of the skill.
+            // Since the survey, it was replaced by a link that leads out of the skill.
             Err(error) if error.kind == ErrorKind::Escapes => Err(error.at(Path::new(file.path.as_str()))),
             Err(error) if error.kind == ErrorKind::TooLarge => self.digest(file, Some(too_large(&file.path))),
             other => other,
@@ -127,18 +130,18 @@ fn too_large(path: &RelPath) -> Warning {
 
 type Batch = Vec<Result<Parsed, PortError>>;
 
-/// What a build needs to know about the files that were read, beside their rows.
+/// What a build needs to know about the files that were read, besides their rows.
 #[derive(Default)]
 pub struct ReadFiles {
-    /// Path, stamp and digest of each file, by path.
+    /// Path, stamp and digest of each file, sorted by path.
     pub records: Vec<RecordedFile>,
-    /// The files that the stub lists, by path.
+    /// The files that the stub lists, sorted by path.
     pub references: Vec<(RelPath, Reference)>,
-    /// One for each file whose text is not in the index.
+    /// One warning per file whose text is not in the index.
     pub warnings: Vec<Warning>,
 }
 
-/// Iterates over files in the order of their paths. Threads read ahead.
+/// Iterates over the files by path. Threads read ahead.
 pub struct SourceReader {
     batches: Batches,
     batch: std::vec::IntoIter<Result<Parsed, PortError>>,
@@ -152,7 +155,7 @@ impl SourceReader {
         Self { batches, batch: Vec::new().into_iter(), progress, read: ReadFiles::default() }
     }
 
-    /// The files returned by the iterator so far.
+    /// Information about the files that the iterator has returned.
     pub fn finish(self) -> ReadFiles {
         self.read
     }
@@ -191,12 +194,12 @@ impl Iterator for SourceReader {
     }
 }
 
-/// Batches of parsed files in the order of paths.
+/// Batches of parsed files, sorted by path.
 enum Batches {
-    /// Few enough files that a thread would cost more than it saves.
+    /// So few files that a thread would cost more than it saves.
     Here { source: Source, files: Arc<[SurveyedFile]>, is_done: bool },
-    /// Reader `i` of `n` reads batches `i`, `i + n`, …, and one is received from each in turn, so that the order of rows does
-    /// not depend on which thread is faster. A reader ends when its channel is dropped.
+    /// Reader `i` of `n` reads batches `i`, `i + n`, …, and batches are received from each in turn, so that the order
+    /// of rows does not depend on the speed of threads. A reader ends when its channel is dropped.
     Threads { channels: Vec<Receiver<Batch>>, next: usize, left: usize },
 }
 
@@ -244,7 +247,7 @@ impl Batches {
     }
 }
 
-/// The number of reader threads; one core is left to the writer.
+/// The number of reader threads; one core is left for the writer.
 fn readers(batches: usize) -> usize {
     if batches <= FEW_BATCHES {
         return 1;

@@ -1,4 +1,4 @@
-//! The stub of a skill, made from its SKILL.md and its first reference files.
+//! Builds the stub of a skill from its SKILL.md and its first reference files.
 
 use super::skill_file::SkillFile;
 use crate::app::App;
@@ -13,12 +13,13 @@ use skillc_domain::stub::{Reference, StubInput, is_whole, outline, whole};
 use skillc_domain::survey::Survey;
 use skillc_ports::{DocumentReader, SkillTree};
 
-/// Version of what a stub says. A build writes the stub of an unchanged skill again when this is not its manifest's.
+/// Version of the stub's form. If it differs from that in the manifest, a build writes the stub again even if the
+/// skill has not changed.
 const STUB_VERSION: u32 = 4;
 
-/// The reference files of a skill, as far as its stub lists them.
+/// The reference files of a skill that its stub lists.
 pub struct ListedReferences {
-    /// The first files in the order in which SKILL.md mentions them.
+    /// The first files, in the order in which SKILL.md mentions them.
     pub paths: Vec<RelPath>,
     /// The number of all reference files.
     pub total: usize,
@@ -35,12 +36,13 @@ pub fn listed(survey: &Survey, skill_file: &SkillFile) -> ListedReferences {
     ListedReferences { paths, total }
 }
 
-/// What else than the source decides what a stub says, as the manifest records it.
+/// Everything besides the source that determines the stub, as recorded in the manifest.
 pub fn form(app: &App) -> String {
     format!("{STUB_VERSION}/{}", app.call.settings.build.whole_bytes_max)
 }
 
-/// The content of the stub. `known` holds the references that the build has read already, by path; others are read here.
+/// The content of the stub. `known` contains the references that the build has already read, sorted by path; others
+/// are read here.
 pub fn stub(
     app: &App,
     tree: &dyn SkillTree,
@@ -73,7 +75,7 @@ pub fn stub(
     (front_matter + &body).into_bytes()
 }
 
-/// A file that cannot be read is listed by its path; the source reader warns about it.
+/// Reads a reference file. One that cannot be read is listed by its path; the source reader warns about it.
 fn read_reference(app: &App, tree: &dyn SkillTree, path: &RelPath) -> Reference {
     let text = tree.read(path, TEXT_BYTES_MAX).ok().and_then(|content| String::from_utf8(content.bytes).ok());
     let text = text.unwrap_or_default();

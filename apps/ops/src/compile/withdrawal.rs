@@ -1,4 +1,4 @@
-//! Takes away the deployments of a skill that is switched off, and brings them back (RFC-0010:C-ENABLE).
+//! Removes the deployments of a disabled skill, and restores them (RFC-0010:C-ENABLE).
 
 use super::deploy::{
     Deployed, Planned, copy_files, is_copy_of, link_text, read_deployments, write_deployments,
@@ -16,7 +16,7 @@ use skillc_ports::{ErrorKind, PortError, RuntimeFile};
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
-/// Removes what a build of this skill deployed at a place; returns whether it did. Anything else stays.
+/// Removes what a build of this skill deployed to a place; returns whether it did. Anything else stays.
 ///
 /// # Errors
 /// If the place cannot be read or cleared.
@@ -26,7 +26,7 @@ pub fn clear(app: &App, skill: &Skill, scope: Scope, runtime: &Path, place: &Pat
     Ok(true)
 }
 
-/// A place with the links of its folder resolved, if a build of this skill deployed what is there.
+/// A place with the links of its folder resolved, if a build of this skill was deployed to it.
 ///
 /// # Errors
 /// If the place cannot be read.
@@ -45,19 +45,19 @@ pub fn deployed_at(
     if occupant == Occupant::Nothing || !is_ours(&occupant, runtime, |bytes| is_copy_of(app, bytes, skill)) {
         return Ok(None);
     }
-    // The global runtime of this name may be another skill's, and then so is a link to it.
+    // The global runtime with this name may be another skill's; then so is a link to it.
     let is_link = matches!(occupant, Occupant::Link { .. });
     Ok(Some(real).filter(|_| !is_link || is_of(app, skill, scope, runtime)))
 }
 
-/// Whether a link was deployed in this project before the project moved, as `build` judges it too.
+/// Whether a link was deployed in this project before the project was moved, judged as `build` does.
 fn is_left_by_move(app: &App, skill: &Skill, scope: Scope, place: &Path, occupant: &Occupant) -> bool {
     let Occupant::Link { to, is_dangling: true } = occupant else { return false };
     let is_of_name = to.file_name().is_some_and(|name| name == skill.name.as_str());
     scope == Scope::Project && is_of_name && is_runtime(to) && app.call.places.is_in_project(place)
 }
 
-/// A place, but `None` where a link is on the way that is not followed: no build of ours goes there.
+/// Converts the error for a link on the path to `None`, since skc never deploys there.
 fn unless_linked<T>(found: Result<Option<T>, Failure>) -> Result<Option<T>, Failure> {
     match found {
         Err(failure) if failure.is(ErrorKind::Linked) => Ok(None),
@@ -65,8 +65,8 @@ fn unless_linked<T>(found: Result<Option<T>, Failure>) -> Result<Option<T>, Fail
     }
 }
 
-/// The folders to which skills of a scope can be deployed by name: configured targets, and those of every agent, each under the
-/// first name that has it.
+/// The folders to which skills of a scope can be deployed by target name: configured targets and those of every
+/// agent, each under the first name that has it.
 pub fn named_targets(app: &App, scope: Scope) -> Vec<Target> {
     let configured =
         app.call.settings.targets.iter().map(|c| Target { name: c.name.clone(), folder: c.folder.clone() });
@@ -83,7 +83,8 @@ pub fn named_targets(app: &App, scope: Scope) -> Vec<Target> {
     all
 }
 
-/// What has the name of a skill in the folders of [`named_targets`]. A clone has no list of what was deployed, and a list can be lost.
+/// Entries with the name of a skill in the folders of [`named_targets`]. They are needed because a clone has no list
+/// of deployments, and a list can be lost.
 fn in_agents_folders(app: &App, scope: Scope, name: &str) -> Result<Vec<Deployed>, Failure> {
     let mut found = Vec::new();
     for target in named_targets(app, scope) {
@@ -99,7 +100,7 @@ fn in_agents_folders(app: &App, scope: Scope, name: &str) -> Result<Vec<Deployed
     Ok(found)
 }
 
-/// These places, and those that have the name of a skill in an agent's folder.
+/// These places, and entries with the name of a skill in agents' folders.
 fn with_unrecorded(
     app: &App,
     scope: Scope,
@@ -112,17 +113,17 @@ fn with_unrecorded(
     Ok(recorded.iter().cloned().chain(unrecorded).collect())
 }
 
-/// Something that a build of a skill deployed.
+/// A deployment of a build of a skill.
 pub struct DeployedPlace {
-    /// The runtime whose build it is.
+    /// The runtime that was deployed.
     pub runtime: PathBuf,
-    /// Where and how.
+    /// The deployment.
     pub deployed: Deployed,
-    /// The place with the links of its folder resolved.
+    /// Its path with the links of its folder resolved.
     pub real: PathBuf,
 }
 
-/// What builds of a skill deployed, in any agent's folder.
+/// The deployments of a skill's builds in all agents' folders.
 ///
 /// # Errors
 /// If a place cannot be read.
@@ -139,7 +140,8 @@ pub fn deployed_places(app: &App, skill: &Skill) -> Result<Vec<DeployedPlace>, F
     Ok(found)
 }
 
-/// Adds places to those from which a runtime's skill was withdrawn: an interrupted command may have ended before it listed them.
+/// Adds places to those from which a runtime's skill was withdrawn, since an interrupted command may have ended
+/// before it recorded them.
 ///
 /// # Errors
 /// If the runtime cannot be written.
@@ -155,7 +157,8 @@ pub fn add_withdrawn(app: &App, runtime: &Path, places: &[Deployed]) -> Result<(
     write_deployments(app, runtime, &known)
 }
 
-/// Gives the places from which a runtime's skill was withdrawn its new name, under which [`bring_back`] deploys it there.
+/// Renames the places from which a runtime's skill was withdrawn, so that [`bring_back`] deploys it there under its
+/// new name.
 ///
 /// # Errors
 /// If the runtime cannot be written.
@@ -164,13 +167,13 @@ pub fn rename_places(app: &App, runtime: &Path, name: &str) -> Result<(), PortEr
     if known.places.is_empty() && known.withdrawn.is_empty() {
         return Ok(());
     }
-    // What was not withdrawn is not of this skill.
+    // Places that were not withdrawn are not those of this skill.
     known.places.clear();
     known.withdrawn.iter_mut().for_each(|place| place.path.set_file_name(name));
     write_deployments(app, runtime, &known)
 }
 
-/// Takes away what is deployed of a skill, at recorded places and in any agent's folder, and remembers it.
+/// Removes the deployments of a skill, at recorded places and in agents' folders, and records them.
 ///
 /// # Errors
 /// As [`clear`], and if the runtime cannot be written.
@@ -186,7 +189,7 @@ pub fn withdraw(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
                     known.withdrawn.retain(|old| old.path != place.path);
                     known.withdrawn.push(place);
                 }
-                // No build of ours goes where a link leads.
+                // skc never deploys through a link.
                 Err(failure) if !failure.is(ErrorKind::Linked) => return Err(failure),
                 Ok(false) | Err(_) => {}
             }
@@ -198,15 +201,15 @@ pub fn withdraw(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
     Ok(withdrawn)
 }
 
-/// Deploys again what [`withdraw`] took away. A place where something else is by now is left alone.
+/// Restores the deployments that [`withdraw`] removed. A place that is now occupied by something else stays as it is.
 ///
 /// # Errors
-/// If a place or the runtime cannot be written; it is then tried again the next time.
+/// If a place or the runtime cannot be written; the next attempt tries again.
 pub fn bring_back(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
     bring_back_to(app, skill, &[])
 }
 
-/// As [`bring_back`]. These places are known to be of this skill, wherever they are.
+/// Like [`bring_back`], for places that are known to belong to this skill, wherever they are.
 ///
 /// # Errors
 /// As [`bring_back`].
@@ -241,10 +244,10 @@ pub fn bring_back_to(app: &App, skill: &Skill, known_places: &[PathBuf]) -> Resu
     failed.map_or(Ok(back), Err)
 }
 
-/// What became of a place to which a skill was to be deployed again.
+/// The result of restoring a deployment.
 enum PutBack {
     Deployed,
-    /// It is deployed there; an interrupted command has done so.
+    /// It is already there, restored by an interrupted command.
     AlreadyThere,
     /// Something else is there.
     LeftAlone,
@@ -266,8 +269,8 @@ fn put_back(
     Ok(if is_ours { PutBack::AlreadyThere } else { PutBack::LeftAlone })
 }
 
-/// A cloned repository may bring a list of its own: what is in a project's list is deployed inside the project only, and not where
-/// skc or git keep their own files.
+/// Whether a recorded place may be deployed to. A cloned repository can contain a forged list, so places in a
+/// project's list must be inside the project, and not where skc or git store their own files.
 fn is_trusted(app: &App, scope: Scope, place: &Path) -> bool {
     let Some(project) = app.call.places.project.as_ref().filter(|_| scope == Scope::Project) else {
         return scope == Scope::Global;
@@ -285,10 +288,10 @@ fn deploy_again(app: &App, runtime: &Path, real: &Path, place: &Deployed) -> Res
     copy_again(app, runtime, real)
 }
 
-/// Replaces the copy at a place by one of the runtime as it is now.
+/// Replaces the copy at a place by one of the current runtime.
 ///
 /// # Errors
-/// If the runtime cannot be read or the place not be written; the copy is then unchanged.
+/// If the runtime cannot be read or the place cannot be written; the copy is then unchanged.
 pub fn copy_again(app: &App, runtime: &Path, real: &Path) -> Result<(), Failure> {
     let read = |file| -> Result<Vec<u8>, PortError> {
         Ok(app.ports.runtimes.read(runtime, file)?.unwrap_or_default())
@@ -296,7 +299,7 @@ pub fn copy_again(app: &App, runtime: &Path, real: &Path) -> Result<(), Failure>
     copy_files(app, &read(RuntimeFile::Stub)?, &read(RuntimeFile::Manifest)?, real, None)
 }
 
-/// Remembers where a build of a skill that is switched off would have been deployed.
+/// Records where a build of a disabled skill would have been deployed.
 ///
 /// # Errors
 /// If the runtime cannot be written.

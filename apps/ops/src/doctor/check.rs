@@ -1,16 +1,16 @@
-//! What a check is.
+//! The definition of a check.
 
 use super::finding::HealthFinding;
 use super::scene::HealthScene;
 
-/// A check.
+/// A check of the machine.
 pub struct HealthCheck {
-    /// Its id.
+    /// Stable id, as in output.
     pub id: &'static str,
-    /// What it finds, in the plural.
+    /// Title for its findings, in the plural.
     pub title: &'static str,
-    /// Why a finding hurts.
+    /// Why a finding matters.
     pub why: &'static str,
-    /// Looks for it. Changes nothing.
+    /// Returns the findings. Changes nothing.
     pub find: fn(&HealthScene) -> Vec<HealthFinding>,
 }

@@ -6,19 +6,19 @@ use serde::Serialize;
 use skillc_domain::listing::Scope;
 use std::path::{Path, PathBuf};
 
-/// How bad a finding is, the gravest first.
+/// The severity of a finding, highest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingSeverity {
-    /// Something does not work, or is not safe.
+    /// Something does not work or is not safe.
     Error,
-    /// Something works otherwise than it looks.
+    /// Something works differently from how it looks.
     Warning,
     /// Something could be tidied up.
     Note,
 }
 
-/// Something that is wrong on this machine.
+/// A problem on this machine.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct HealthFinding {
     /// Id of the check.
@@ -44,7 +44,7 @@ pub struct HealthFinding {
     pub fix: Option<SafeFix>,
 }
 
-/// A safe change that mends a finding.
+/// A safe change that resolves a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SafeFix {
     /// Moves an entry to the trash.
@@ -69,11 +69,11 @@ pub enum SafeFix {
     RepairLog(PathBuf),
 }
 
-/// The command that mends what `--fix` mends.
+/// The command that applies safe fixes.
 pub const FIX_COMMAND: &str = "skc doctor --fix";
 
 impl HealthFinding {
-    /// A finding that only the user can mend.
+    /// A finding that only the user can resolve.
     pub fn new(
         severity: FindingSeverity,
         path: &Path,
@@ -93,17 +93,17 @@ impl HealthFinding {
         }
     }
 
-    /// A finding that `--fix` mends.
+    /// A finding that `--fix` resolves.
     pub fn fixable(severity: FindingSeverity, path: &Path, what: impl Into<String>, fix: SafeFix) -> Self {
         Self { fixable: true, fix: Some(fix), ..Self::new(severity, path, what, FIX_COMMAND) }
     }
 
-    /// The same with a reason of its own, in place of that of its check.
+    /// Replaces the check's reason by another one.
     pub fn because(self, why: &'static str) -> Self {
         Self { why, ..self }
     }
 
-    /// The same about a skill.
+    /// Adds the skill that the finding is about.
     pub fn of_skill(self, name: &str) -> Self {
         Self { skill: Some(name.to_owned()), ..self }
     }

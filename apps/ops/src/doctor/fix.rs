@@ -1,4 +1,4 @@
-//! Carries out the safe fixes. What is changed is stored in a receipt before, which `skc undo` restores.
+//! Applies the safe fixes. Everything that changes is first stored in a receipt, which `skc undo` restores.
 
 use super::finding::{HealthFinding, SafeFix};
 use crate::app::App;
@@ -17,24 +17,24 @@ use std::path::{Path, PathBuf};
 
 /// The command, as the receipt records it.
 const COMMAND: &str = "skc doctor --fix";
-/// Ends of the names of files beside a database.
+/// Suffixes of the files next to a database.
 const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
-/// Files of a build beside stub, manifest and index.
+/// Files of a build besides stub, manifest and index.
 const BUILD_FILES: [&str; 2] = ["build.lock", "publish.pending"];
 
 /// What was fixed.
 #[derive(Debug, Default)]
 pub struct Fixed {
-    /// The findings.
+    /// The findings that were fixed.
     pub findings: Vec<HealthFinding>,
     /// The receipt; `None` if nothing was changed.
     pub receipt: Option<String>,
 }
 
-/// Fixes these findings, each completely or not at all. One that fails is reported, and does not keep the others.
+/// Fixes these findings, each completely or not at all. A fix that fails is reported, and the others continue.
 ///
 /// # Errors
-/// If the trash cannot be written; nothing is then changed.
+/// If the trash cannot be written to; nothing is then changed.
 pub async fn fix(run: &mut Run<'_>, findings: Vec<HealthFinding>) -> Result<Fixed, Failure> {
     let mut fixed = Fixed::default();
     if findings.iter().all(|finding| finding.fix.is_none()) {
@@ -69,7 +69,7 @@ async fn carry_out(run: &mut Run<'_>, receipt: &mut dyn Receipt, fix: &SafeFix) 
     }
 }
 
-/// Builds a skill again, and the copies of the old build.
+/// Rebuilds a skill, and replaces copies of the old build.
 async fn build(
     run: &mut Run<'_>,
     receipt: &mut dyn Receipt,
@@ -92,7 +92,7 @@ async fn build(
     Ok(())
 }
 
-/// Everything that a build may change: all of the runtime but its log.
+/// All files that a build may change: everything in the runtime except its log.
 fn files_of_build(app: &App, skill: &Skill, scope: Scope, runtime: &Path) -> Result<Vec<PathBuf>, PortError> {
     let meta = runtime.join(META_DIR);
     let mut paths: Vec<PathBuf> = BUILD_FILES.iter().map(|name| meta.join(name)).collect();
@@ -106,7 +106,7 @@ fn files_of_build(app: &App, skill: &Skill, scope: Scope, runtime: &Path) -> Res
             path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"search-"))
         }),
     );
-    // Links to files that are no text have the names of entries of the source.
+    // Links to files that are not text have the names of entries of the source.
     let of_source =
         entries(&skill.path)?.into_iter().filter_map(|entry| Some(runtime.join(entry.path.file_name()?)));
     let links = entries(runtime)?.into_iter().map(|entry| entry.path).chain(of_source);
@@ -119,11 +119,11 @@ fn files_of_build(app: &App, skill: &Skill, scope: Scope, runtime: &Path) -> Res
     Ok(paths)
 }
 
-/// Moves the events of a fallback log to the logs where they belong.
+/// Moves the events of a fallback log to the logs that they belong to.
 async fn merge_log(run: &mut Run<'_>, receipt: &mut dyn Receipt, name: &str) -> Result<(), Failure> {
     let app = run.app;
     let log = app.call.places.fallback_log(name);
-    // Before they are read: SQLite may write files beside them.
+    // Copied before they are read, since SQLite may create files next to them.
     copy_log(receipt, &log)?;
     if let Some(own) = app.call.places.fallback_logs().parent() {
         receipt.copy(&own.join(".gitignore"))?;
@@ -136,7 +136,7 @@ async fn merge_log(run: &mut Run<'_>, receipt: &mut dyn Receipt, name: &str) -> 
 
 async fn repair_log(app: &App, receipt: &mut dyn Receipt, log: &Path) -> Result<(), Failure> {
     copy_log(receipt, log)?;
-    // A repair takes the first of these names that is free.
+    // A repair uses the first of these names that is free.
     let numbered = (2..u32::MAX).map(|number| with_end(log, &format!(".damaged-{number}")));
     let mut names = std::iter::once(with_end(log, ".damaged")).chain(numbered);
     let is_free = |path: &PathBuf| !matches!(app.ports.inspector.entry(path), Ok(Some(_)));
@@ -152,7 +152,7 @@ fn copy_log(receipt: &mut dyn Receipt, log: &Path) -> Result<(), PortError> {
     SIDE_FILES.iter().try_for_each(|end| receipt.copy(&with_end(log, end)))
 }
 
-/// A path with something after its name.
+/// A path with a suffix appended to its name.
 fn with_end(path: &Path, end: &str) -> PathBuf {
     let mut name = OsString::from(path.as_os_str());
     name.push(end);

@@ -1,4 +1,4 @@
-//! What is wrong with the skills of this machine (RFC-0016:C-DOCTOR): checks, their findings, and the safe fixes.
+//! Finds problems with the skills of this machine (RFC-0016:C-DOCTOR): checks, their findings, and safe fixes.
 
 mod check;
 mod checks;
@@ -18,12 +18,12 @@ use skillc_domain::discovery::roots::Which;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// The check whose findings others may have made already, and those others.
+/// The check whose findings others may already have reported, and those others.
 const REPEATING: (&str, [&str; 3]) =
     ("left-out-skill", ["dropped-skill", "lost-source", "unreadable-folder"]);
 
-/// Carries out every check: the gravest findings first, then in the order of the checks. Writes nothing. An agent learns nothing of
-/// skills that are hidden from it.
+/// Runs every check and returns the findings: highest severity first, then in the order of the checks. Writes
+/// nothing. An agent is told nothing about skills that are hidden from it.
 pub fn examine(app: &App, which: Which) -> Vec<HealthFinding> {
     let scene = HealthScene::read(app, which);
     let mut found = Vec::new();
@@ -54,7 +54,7 @@ fn app_timed<T>(app: &App, check: &str, work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// A skill that a client drops is left out of the catalog for the same reason.
+/// Drops findings about skills that are omitted from the catalog for the same reason for which a client drops them.
 fn drop_repeats(app: &App, found: &mut Vec<HealthFinding>) {
     let (repeating, others) = REPEATING;
     if found.iter().all(|finding| finding.check != repeating) {
@@ -66,7 +66,7 @@ fn drop_repeats(app: &App, found: &mut Vec<HealthFinding>) {
     found.retain(|finding| finding.check != repeating || !reported.contains(&real(&finding.path)));
 }
 
-/// Whether the caller may know of everything that a finding names.
+/// Whether the caller may know about every skill that a finding names.
 fn is_admitted_finding(app: &App, finding: &HealthFinding) -> bool {
     if !app.call.is_agent() {
         return true;

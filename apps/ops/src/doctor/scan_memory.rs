@@ -1,4 +1,4 @@
-//! Scans that are remembered in memory alone.
+//! A cache of scans in memory only.
 
 use skillc_domain::discovery::scan::ScannedRoot;
 use skillc_ports::ScanCache;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Remembers scans until it is dropped; the cache on disk is neither read nor written.
+/// Caches scans until it is dropped; the cache on disk is neither read nor written.
 #[derive(Debug, Default)]
 pub struct ScanMemory {
     scans: Mutex<HashMap<PathBuf, Arc<ScannedRoot>>>,

@@ -1,4 +1,5 @@
-//! What the checks look at: folders of skills, what is in them, runtimes, and the agents that read them. Each is read once.
+//! The input of the checks: skills folders, their entries, runtimes, and the agents that read them. Each is read
+//! once.
 
 use crate::app::{App, Ports, ServerState};
 use crate::catalog::{CatalogFilter, RootScans, read_with_hidden};
@@ -27,14 +28,14 @@ const CLIENTS: [(&str, &str); 6] = [
     ("gemini", "gemini-cli"),
     ("cursor", "cursor"),
 ];
-/// The agent whose folders count wherever a skill may be, as for the catalog.
+/// The agent whose folders are always searched, as for the catalog.
 const ALWAYS_READ: &str = "claude-code";
 
-/// An entry of a folder of skills.
+/// An entry of a skills folder.
 pub struct PlacedEntry {
-    /// Its path, with the user's own links on the way resolved.
+    /// Its path, with the user's own links resolved.
     pub place: PathBuf,
-    /// What it is.
+    /// What kind of entry it is.
     pub occupant: Occupant,
 }
 
@@ -42,7 +43,7 @@ pub struct PlacedEntry {
 pub struct BuiltRuntime {
     /// Name of its skill.
     pub name: String,
-    /// Whose it is.
+    /// Its scope.
     pub scope: Scope,
     /// Its folder.
     pub path: PathBuf,
@@ -54,34 +55,34 @@ pub struct BuiltRuntime {
 
 /// An agent whose reading of skills is known.
 pub struct ClientScans {
-    /// How it reads them.
+    /// Its rules for reading skills.
     pub profile: &'static Profile,
-    /// The folders that it reads.
+    /// The scans of the folders that it reads.
     pub scans: RootScans,
 }
 
-/// What the checks look at.
+/// The input of the checks.
 pub struct HealthScene {
-    /// The call, with scans that are remembered in memory alone.
+    /// The call's app, with scans cached in memory only.
     pub app: App,
-    /// The folders of skills that were asked for.
+    /// The requested skills folders.
     pub scans: RootScans,
-    /// The entries of these folders, and what builds were deployed to elsewhere.
+    /// The entries of these folders, and deployments elsewhere.
     pub entries: Vec<PlacedEntry>,
     /// Folders that cannot be listed.
     pub unreadable: Vec<(PathBuf, PortError)>,
-    /// The runtimes of project and home.
+    /// The runtimes of the project and the user.
     pub runtimes: Vec<BuiltRuntime>,
-    /// Those of each source, as positions among them.
+    /// Indexes of the runtimes built from each source.
     by_source: HashMap<PathBuf, Vec<usize>>,
-    /// The skills of all these folders.
+    /// The skills in all of these folders.
     pub catalog: Arc<SkillCatalog>,
-    /// The agents here.
+    /// The agents on this machine.
     pub clients: Vec<ClientScans>,
 }
 
 impl HealthScene {
-    /// Reads the machine. Nothing is written, not even to caches.
+    /// Reads the machine. Writes nothing, not even to caches.
     pub fn read(app: &App, which: Which) -> Self {
         let ports = Ports { scans: Arc::new(ScanMemory::default()), ..Ports::clone(&app.ports) };
         let app =
@@ -99,15 +100,15 @@ impl HealthScene {
         Self { app, scans, entries, unreadable, runtimes, by_source, catalog, clients }
     }
 
-    /// The runtime whose builds of a source are deployed to a place: in the project that of the project, if there is one. A project's
-    /// runtime may have come with a clone, so it is of no place outside.
+    /// The runtime that builds of a source are deployed from to a place: the project's for places in the project, if
+    /// there is one. A project's runtime may come from a clone, so it does not count for places outside.
     pub fn runtime_of(&self, source: &Path, place: &Path) -> Option<&BuiltRuntime> {
         let is_inside = self.app.call.places.is_in_project(place);
         let of_source = self.by_source.get(source)?.iter().map(|at| &self.runtimes[*at]);
         of_source.filter(|runtime| is_inside || runtime.scope == Scope::Global).min_by_key(|r| r.scope)
     }
 
-    /// The skill of a source, if it is still there.
+    /// The skill of a source, if it still exists.
     pub fn is_there(&self, source: &Path) -> bool {
         matches!(self.app.look(source), Found::Skill(path) if path == source)
     }
@@ -143,7 +144,7 @@ fn runtimes(app: &App, unreadable: &mut Vec<(PathBuf, PortError)>) -> Vec<BuiltR
     found
 }
 
-/// Links and folders directly in folders of skills, each place once.
+/// Links and folders directly in skills folders, without duplicates.
 fn entries(
     app: &App,
     scans: &RootScans,
@@ -155,7 +156,7 @@ fn entries(
         scans.roots.iter().map(|(root, _)| root.path.clone()).chain(targets).collect();
     let mut places: BTreeSet<PathBuf> = BTreeSet::new();
     for folder in folders {
-        // No build of ours goes where another user's link leads.
+        // skc never deploys through another user's link.
         let Ok(folder) = app.agents_path(&folder) else { continue };
         match app.ports.inspector.entries(&folder) {
             Ok(entries) => {

@@ -1,5 +1,5 @@
-//! A folder of skills to evaluate: every SKILL.md counts, even an invalid one, since the search is measured. Skills hidden
-//! from an agent are left out.
+//! A folder of skills to evaluate. Every SKILL.md counts, even an invalid one, since the search is being measured.
+//! Skills hidden from an agent are omitted.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// The skills of a folder.
 pub struct Corpus {
-    /// Sorted by path.
+    /// All skills, sorted by path.
     pub skills: Vec<CatalogSkill>,
     /// Their paths relative to the folder, in the same order.
     pub places: Vec<String>,

@@ -1,4 +1,4 @@
-//! Runs every query in every mode and computes the quality of the answers.
+//! Runs every query in every mode, and measures the quality of the answers.
 
 use super::corpus::Corpus;
 use super::queries::{Expected, Question};
@@ -14,7 +14,7 @@ use skillc_domain::suggest::{did_you_mean, list, nearest};
 use skillc_ports::{PortError, SkillIndex};
 use std::collections::HashMap;
 
-/// A mean with the ends of its interval.
+/// A mean with its confidence interval.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Measured {
     /// The mean.
@@ -31,27 +31,27 @@ impl From<Estimate> for Measured {
     }
 }
 
-/// How well one mode does on queries of one kind.
+/// The quality of one mode for queries of one kind.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct QualityRow {
     /// `rule`, `lexical`, `semantic` or `hybrid`.
     pub mode: String,
-    /// The model; absent for a mode by words.
+    /// The model; absent for lexical modes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// `all`, or a kind of queries.
     pub kind: String,
-    /// How many queries.
+    /// Number of queries.
     pub queries: usize,
-    /// Part of queries whose first result answers them.
+    /// Share of queries whose first result answers them.
     pub hit_at_1: Measured,
-    /// Part of queries with an answer among ten.
+    /// Share of queries with an answer among the first ten results.
     pub hit_at_10: Measured,
-    /// Mean reciprocal rank of the first answer among ten.
+    /// Mean reciprocal rank of the first answer among ten results.
     pub mrr_at_10: Measured,
-    /// Normalised discounted cumulative gain of ten.
+    /// Normalized discounted cumulative gain of ten results.
     pub ndcg_at_10: Measured,
-    /// Part of queries for which no skill fits.
+    /// Share of queries without any result.
     pub silent: f64,
 }
 
@@ -60,24 +60,24 @@ pub struct QualityRow {
 pub struct Miss {
     /// `rule`, `lexical`, `semantic` or `hybrid`.
     pub mode: String,
-    /// The model; absent for a mode by words.
+    /// The model; absent for lexical modes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// What was asked.
+    /// The query.
     pub query: String,
-    /// The skills that answer it, as the file of queries names them.
+    /// The skills that answer it, as written in the file of queries.
     pub relevant: Vec<String>,
-    /// The place of the best of them among ten results, from 1; `null` if none is among them.
+    /// Rank of the best of them among ten results, from 1; `null` if none is among them.
     pub rank: Option<usize>,
-    /// The skill that came first; `null` if nothing was found.
+    /// The first result; `null` if nothing was found.
     pub first: Option<String>,
 }
 
-/// How well a mode does, and the queries that it misses.
+/// The quality of a mode, and the queries that it misses.
 pub struct Measurement {
-    /// One row for all queries, and one for each kind.
+    /// One row for all queries, and one per kind.
     pub rows: Vec<QualityRow>,
-    /// In the order of the file.
+    /// In file order.
     pub misses: Vec<Miss>,
 }
 
@@ -92,13 +92,14 @@ pub struct Meanings<'a> {
     pub vectors: &'a [Vec<f32>],
 }
 
-/// The vector of one question; `None` if the mode needs none.
+/// The vector of one query; `None` if the mode needs none.
 pub fn vector_of(meanings: Option<Meanings<'_>>, number: usize) -> Option<QueryVector<'_>> {
     let Meanings { id, vectors, .. } = meanings?;
     Some(QueryVector { model: id, vector: &vectors[number], all_have_vectors: true })
 }
 
-/// Runs every query in one mode. `meanings` are the model and the vectors of the queries, if the mode needs them.
+/// Runs every query in one mode. `meanings` contains the model and the vectors of the queries, if the mode needs
+/// them.
 ///
 /// # Errors
 /// Errors of the index.
@@ -138,10 +139,10 @@ pub async fn measure(
     Ok(Measurement { rows: rows(mode, model.as_deref(), &all), misses })
 }
 
-/// Checks that the corpus has every skill that a file of queries names.
+/// Checks that the corpus contains every skill named in a file of queries.
 ///
 /// # Errors
-/// E081 with the line of the first one that it does not have.
+/// E081, with the line of the first missing one.
 pub fn check_answers(path: &str, corpus: &Corpus, questions: &[Question]) -> Result<(), Fault> {
     let is_there = |expected: &Expected| {
         corpus.skills.iter().zip(&corpus.places).any(|(skill, place)| is_meant(skill, place, expected))
@@ -169,14 +170,14 @@ fn not_in_corpus(path: &str, corpus: &Corpus, line: usize, expected: &Expected) 
     Fault::UnreadableQueries { path: path.to_owned(), message, advice }
 }
 
-/// How a query was answered.
+/// The answer to a query.
 struct MeasuredQuestion<'a> {
     kind: &'a str,
     quality: Quality,
     is_silent: bool,
 }
 
-/// One row for all queries, and one for each kind, by name.
+/// One row for all queries, and one per kind, sorted by name.
 fn rows(mode: SearchMode, model: Option<&str>, all: &[MeasuredQuestion<'_>]) -> Vec<QualityRow> {
     let mut kinds: Vec<&str> = all.iter().map(|one| one.kind).filter(|kind| !kind.is_empty()).collect();
     kinds.sort_unstable();
@@ -202,7 +203,7 @@ fn rows(mode: SearchMode, model: Option<&str>, all: &[MeasuredQuestion<'_>]) -> 
     [None].into_iter().chain(kinds.into_iter().map(Some)).map(of).collect()
 }
 
-/// The part of queries for which nothing fits.
+/// The share of queries without any result.
 fn silent(chosen: &[&MeasuredQuestion<'_>]) -> f64 {
     let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
     count(chosen.iter().filter(|one| one.is_silent).count()) / count(chosen.len().max(1))
@@ -213,7 +214,7 @@ fn answers(corpus: &Corpus, at: usize, question: &Question) -> bool {
     question.relevant.iter().any(|expected| is_meant(&corpus.skills[at], &corpus.places[at], expected))
 }
 
-/// How many skills answer a question.
+/// The number of skills that answer a query.
 fn relevant(corpus: &Corpus, question: &Question) -> usize {
     (0..corpus.skills.len()).filter(|at| answers(corpus, *at, question)).count()
 }

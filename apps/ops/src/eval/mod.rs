@@ -1,4 +1,4 @@
-//! Measures how well skills are found: queries with known answers, run over a folder of skills in every mode
+//! Measures how well skills are found, with queries whose answers are known, over a folder of skills in every mode
 //! (RFC-0011:C-EVAL).
 
 mod corpus;

@@ -1,5 +1,5 @@
-//! The two formats of query files: lines of JSON with the skills that answer each query, and the `eval_queries.json` of the
-//! specification's guide, which says for each query whether one skill should be triggered.
+//! The two formats of query files: lines of JSON with the skills that answer each query; and the `eval_queries.json`
+//! of the specification's guide, which says for each query whether it should trigger a skill.
 
 use serde::Deserialize;
 use serde_json::error::Category;
@@ -32,7 +32,7 @@ pub struct Question {
     pub query: String,
     /// The skills that answer it.
     pub relevant: Vec<Expected>,
-    /// `easy`, `hard` or any other category; empty without one.
+    /// `easy`, `hard` or any other category; empty if there is none.
     pub kind: String,
     /// Its line in the file, from 1.
     pub line: usize,
@@ -64,10 +64,10 @@ struct Line {
     kind: String,
 }
 
-/// Reads a file of queries.
+/// Parses a file of queries.
 ///
 /// # Errors
-/// E081 with the line that is invalid or of the other format.
+/// E081, with the line that is invalid or in the other format.
 pub fn queries(path: &str, text: &str) -> Result<Queries, Fault> {
     let text = text.trim_start_matches('\u{feff}');
     let refuse =
@@ -90,8 +90,8 @@ pub fn queries(path: &str, text: &str) -> Result<Queries, Fault> {
     not_none(Queries::Questions(questions.collect::<Result<_, Fault>>()?), refuse)
 }
 
-/// Describes a JSON error by position and kind, after this many lines. It quotes nothing: the file may be another than the
-/// intended one.
+/// Describes a JSON error by position and kind. It quotes nothing, since the file may be a different one than
+/// intended.
 fn describe(error: &Error, lines_before: usize) -> String {
     let kind = match error.classify() {
         Category::Data => "not of the form of a query",

@@ -1,6 +1,6 @@
 //! Checks whether queries find the skill that they should trigger, and do not find it otherwise.
 //!
-//! The choice of an agent's model is unknown; the first result stands in for it.
+//! What an agent's model would choose is unknown; the first result stands in for it.
 
 use super::corpus::Corpus;
 use super::measure::{Meanings, is_meant, vector_of};
@@ -11,28 +11,28 @@ use serde::Serialize;
 use skillc_domain::discovery::find::SearchMode;
 use skillc_ports::{PortError, SkillIndex};
 
-/// What became of one trial.
+/// The result of one trial.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Triggered {
     /// `rule`, `lexical`, `semantic` or `hybrid`.
     pub mode: String,
-    /// The model; absent for a mode by words.
+    /// The model; absent for lexical modes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// What was asked.
+    /// The query.
     pub query: String,
-    /// Whether the skill was meant.
+    /// Whether it should trigger the skill.
     pub should_trigger: bool,
-    /// Whether it came first.
+    /// Whether the skill was the first result.
     pub has_triggered: bool,
-    /// Its place among the results, from 1; `null` where it was not found.
+    /// Rank of the skill, from 1; `null` if it was not found.
     pub rank: Option<usize>,
-    /// The skill that came first.
+    /// The first result.
     pub first: Option<String>,
 }
 
 impl Triggered {
-    /// Whether it is as it should be.
+    /// Whether the result is as expected.
     pub fn is_right(&self) -> bool {
         self.should_trigger == self.has_triggered
     }

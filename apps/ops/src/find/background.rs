@@ -1,4 +1,4 @@
-//! Embedding skills between the calls of a server, on a thread of its own.
+//! Embeds skills between the calls of a server, on a thread of its own.
 
 use super::embedding::embed_missing;
 use super::strategy::MeaningModel;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
 
-/// Starts to embed the skills of these ids that have no vector, unless another call has started that already. After a failure
+/// Starts to embed those of the given skills that have no vector, unless another call already has. After a failure,
 /// the next call tries again.
 pub fn embed_in_background(
     app: &App,

@@ -8,9 +8,9 @@ use std::sync::Arc;
 /// The last version of the skill index that was complete for a catalog.
 pub type CompleteIndexes = RecentCache<CompleteIndex, (), 1>;
 
-/// A version of the skill index that has the words of all skills of a catalog, and their vectors by a model.
+/// A version of the skill index that contains the words of all skills of a catalog, and their vectors by a model.
 pub struct CompleteIndex {
-    /// Compared by address: an unchanged catalog is the same `Arc`.
+    /// Compared by address, since an unchanged catalog is the same `Arc`.
     pub(super) catalog: Arc<SkillCatalog>,
     pub(super) version: SkillIndexVersion,
     /// `None` if vectors may be missing.
@@ -18,7 +18,7 @@ pub struct CompleteIndex {
 }
 
 impl CompleteIndex {
-    /// Whether this version of the index has everything that a search of a catalog needs.
+    /// Whether this version of the index contains everything that a search of a catalog needs.
     pub(super) fn is(
         &self,
         catalog: &Arc<SkillCatalog>,

@@ -1,4 +1,4 @@
-//! Embedding skills that have no vector yet.
+//! Embeds skills that have no vector yet.
 
 use super::SearchError;
 use super::strategy::MeaningModel;
@@ -7,21 +7,22 @@ use skillc_ports::{Progress, SkillIndex, SkillVector};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-/// Texts that are embedded and written in one step. If the process ends, the present step is lost.
+/// Number of texts that are embedded and written in one step. If the process ends, the current step is lost.
 const STEP_SKILLS: usize = 16;
 
 /// The progress of [`embed_missing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EmbeddingProgress {
-    /// Skills that this call embedded.
+    /// Number of skills embedded by this call.
     pub embedded: usize,
-    /// Skills that still have no vector.
+    /// Number of skills that still have no vector.
     pub missing: usize,
 }
 
-/// Embeds the candidates that have no vector, as long as `time` allows; without a limit, all of them.
+/// Embeds the candidates that have no vector, until `time` has passed, or all of them without a limit.
 ///
-/// Finished steps stay if the process ends. Two processes may embed the same skill; one vector is stored.
+/// Completed steps remain if the process ends. Two processes may embed the same skill; one vector is stored.
+///
 ///
 /// # Errors
 /// Errors of the index and of the embedder.

@@ -1,4 +1,4 @@
-//! Failures of a search for skills.
+//! The ways in which a search for skills can fail.
 
 use crate::app::App;
 use crate::failure::Failure;

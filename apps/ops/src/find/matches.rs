@@ -1,4 +1,4 @@
-//! Querying a skill index, and ranking what it found.
+//! Queries a skill index, and ranks the matches.
 
 use skillc_domain::discovery::find::{Evidence, LexicalScale, Ranked, SearchMode, by_evidence, by_rule};
 use skillc_domain::discovery::skill::CatalogSkill;
@@ -21,7 +21,7 @@ pub struct FindQuery<'a> {
 pub struct QueryVector<'a> {
     /// Id of its model.
     pub model: &'a str,
-    /// `limits::EMBEDDING_DIMENSIONS` × `f32`, of length 1.
+    /// `limits::EMBEDDING_DIMENSIONS` × `f32`, of length one.
     pub vector: &'a [f32],
     /// Whether every skill has a vector of this model, so that missing ones need not be searched for.
     pub all_have_vectors: bool,
@@ -36,7 +36,7 @@ pub(super) struct Matches {
     pub(super) semantic: Vec<ScoredSkill>,
     /// Lexical matches without a vector of the model.
     pub(super) without_vector: Vec<String>,
-    /// How the scores by words are to be read.
+    /// How to read the lexical scores.
     pub(super) scale: LexicalScale,
 }
 
@@ -135,7 +135,7 @@ impl Matches {
         by_words.filter(|id| !by_meaning.contains(id)).collect()
     }
 
-    /// The matches among these skills, best first.
+    /// Ranks the matches among these skills, best first.
     pub(super) fn rank<'a>(&self, query: &FindQuery<'_>, skills: &'a [CatalogSkill]) -> Vec<Ranked<'a>> {
         if query.mode == SearchMode::Rule {
             return by_rule(query.text, skills.iter());

@@ -1,4 +1,4 @@
-//! Finding skills (RFC-0011): bringing the skill index up to date with the catalog, and searching it.
+//! Finds skills (RFC-0011): updates the skill index from the catalog, and searches it.
 
 mod background;
 mod complete_indexes;

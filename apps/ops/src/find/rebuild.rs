@@ -1,4 +1,4 @@
-//! Bringing the skill index up to date (RFC-0011:C-REBUILD).
+//! Updates the skill index (RFC-0011:C-REBUILD).
 
 use super::SearchError;
 use super::embedding::embed_missing;
@@ -10,29 +10,30 @@ use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_ports::SkillIndex;
 use std::time::Duration;
 
-/// How long a rebuild may embed skills that have no vector.
+/// How long an update may embed skills that have no vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EmbeddingTime {
-    /// Until this time has passed; a step that has begun is finished.
+    /// Until this time has passed; a step that has begun is completed.
     AtMost(Duration),
     /// Until every skill has a vector.
     Unlimited,
 }
 
-/// What a rebuild did.
+/// What an update did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rebuilt {
-    /// Skills whose words were indexed, because they are new or have changed.
+    /// Number of skills whose words were indexed because they are new or have changed.
     pub indexed: usize,
-    /// Skills that still have no vector of the model; 0 if no model is used.
+    /// Number of skills that still have no vector by the model; 0 if no model is used.
     pub without_vector: usize,
 }
 
-/// Brings an index up to date with skills of the catalog: indexes the words of new and changed ones, removes skills whose file
-/// is gone, and embeds those without a vector of the model, if one is used. Unchanged skills are neither read nor embedded.
+/// Updates an index with the skills of the catalog: indexes the words of new and changed skills, removes skills whose
+/// file no longer exists, and embeds those without a vector by the model, if one is used. Unchanged skills are
+/// neither read nor embedded.
 ///
 /// # Errors
-/// Errors of the index and of the model; skills indexed until then stay indexed.
+/// Errors of the index and the model; skills indexed until then stay indexed.
 pub async fn rebuild_skill_index(
     app: &App,
     index: &dyn SkillIndex,

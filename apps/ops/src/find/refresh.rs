@@ -1,4 +1,4 @@
-//! Indexing the words of new and changed skills; unchanged ones are not read.
+//! Indexes the words of new and changed skills, without reading unchanged ones.
 
 use super::skill_reader::SkillReader;
 use crate::app::App;
@@ -8,15 +8,17 @@ use skillc_ports::{IndexedSkill, PortError, SkillIndex, SkillRecord};
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, sync_channel};
 
-/// Bytes of text written in one step: large enough to be efficient, small enough for memory. Completed steps stay if the
-/// process ends.
+/// Bytes of text written in one step: large enough to be efficient, small enough for memory. Completed steps remain
+/// if the process ends.
 const STEP_BYTES: usize = 4 * 1024 * 1024;
-/// Steps queued between reader and writer.
+/// Number of steps queued between reader and writer.
 const STEPS_WAITING: usize = 2;
-/// Up to this many skills are read without a thread.
+/// Number of skills up to which no thread is used.
 const FEW_SKILLS: usize = 16;
 
-/// Indexes skills that are new or have changed, and removes those whose file is gone. Returns the number indexed.
+/// Indexes skills that are new or have changed, and removes those whose file no longer exists. Returns the number
+/// indexed.
+///
 ///
 /// # Errors
 /// Errors of the index. A skill that cannot be read stays as it was indexed.
@@ -57,7 +59,7 @@ fn steps(reading: SkillReader, changed: Vec<CatalogSkill>) -> Receiver<Vec<Index
     let (sender, receiver) = sync_channel(if is_few { FEW_SKILLS + 1 } else { STEPS_WAITING });
     let read = move || {
         let (mut step, mut bytes) = (Vec::new(), 0);
-        // A skill that is gone or unreadable is reported when it is loaded.
+        // A skill that no longer exists or cannot be read is reported when it is loaded.
         for entry in changed.iter().filter_map(|skill| reading.entry(skill).ok()) {
             bytes += entry.body.len();
             step.push(entry);
@@ -79,7 +81,7 @@ fn steps(reading: SkillReader, changed: Vec<CatalogSkill>) -> Receiver<Vec<Index
     receiver
 }
 
-/// Indexed skills whose file is gone; skills of other projects stay.
+/// Indexed skills whose file no longer exists; skills of other projects stay.
 fn gone(app: &App, records: &[SkillRecord], skills: &[CatalogSkill]) -> Vec<String> {
     let there = ids(skills);
     let others = records.iter().filter(|record| !there.contains(record.id.as_str()));

@@ -16,12 +16,12 @@ use std::path::PathBuf;
 /// The scores of one skill by each method.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FindParts {
-    /// Share of the highest BM25 that the words could give.
+    /// Share of the highest BM25 score that the words can reach.
     pub lexical: Option<f64>,
-    /// Part of the words that the skill holds, by their weight; of a search by words alone.
+    /// Weighted share of the words that the skill contains; only in lexical mode.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<f64>,
-    /// Cosine.
+    /// Cosine similarity.
     pub semantic: Option<f64>,
 }
 
@@ -87,7 +87,7 @@ pub struct FindReply {
     /// Notes on the result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// If nothing was found and no store has a skill: what there is.
+    /// An overview, if nothing was found and no store has a skill.
     #[serde(skip)]
     pub first_steps: Option<FirstSteps>,
 }
@@ -141,7 +141,7 @@ impl FindResult {
     }
 }
 
-/// The skills that a query is about and that validation left out, as many as one reply tells.
+/// The invalid skills that a query is about, up to the number that a reply names.
 pub fn invalid(app: &App, query: &Query, catalog: &SkillCatalog) -> Vec<String> {
     let about = catalog.errors.iter().filter(|error| is_about(query.text(), error));
     about.take(INVALID_MAX).map(|error| format!("{}: {}", error.name, reason(app, error))).collect()
@@ -202,7 +202,7 @@ impl Render for FindReply {
     }
 }
 
-/// Invalid skills that a reply names.
+/// Number of invalid skills that a reply names.
 const INVALID_MAX: usize = 3;
 
 fn shown(score: Option<f64>) -> String {

@@ -1,4 +1,5 @@
-//! Searching the skills of this machine with what is available: the index on disk or one in memory, a model or none.
+//! Searches the skills of this machine with what is available: the index on disk or one in memory, with or without a
+//! model.
 
 use super::background::embed_in_background;
 use super::complete_indexes::CompleteIndex;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// A search whose query is being embedded, which takes longest, while the catalog is read.
+/// A search that is reading the catalog while its query is being embedded, which takes longest.
 pub struct PendingSearch {
     strategy: Strategy,
     vector: Option<PendingVector>,
@@ -29,8 +30,9 @@ pub struct PendingSearch {
 impl PendingSearch {
     /// Starts a search in the requested mode, or in the best available one.
     ///
+    ///
     /// # Errors
-    /// E060, E061 or E064 if a mode was requested that needs a model, and there is no usable one.
+    /// E060, E061 or E064 if the requested mode needs a model and there is no usable one.
     pub fn start(app: &App, query: &Query, mode: Option<SearchMode>) -> Result<Self, Failure> {
         let strategy = Strategy::choose(app, mode)?;
         let vector = strategy.model.as_ref().map(|model| start_embedding(model, query, mode));
@@ -40,7 +42,7 @@ impl PendingSearch {
 
 /// What to search for, and where.
 pub struct CatalogSearch<'a, 's> {
-    /// The words to look for and, in a semantic search, the text to embed.
+    /// The words to search for and, in a semantic search, the text to embed.
     pub query: &'a Query,
     /// The requested mode; `None` for the best available one.
     pub mode: Option<SearchMode>,
@@ -52,16 +54,16 @@ pub struct CatalogSearch<'a, 's> {
 
 /// The result of a search.
 pub struct SearchOutcome<'s> {
-    /// How the skills were searched.
+    /// The mode and model that were used.
     pub strategy: Strategy,
     /// All matches, best first.
     pub found: Vec<Ranked<'s>>,
-    /// Skills that have no vector yet.
+    /// Number of skills that have no vector yet.
     pub without_vector: usize,
 }
 
-/// Searches the index of the machine; if that cannot be used, an index in memory; and if the model turns out to be unusable,
-/// by words alone, unless a mode was requested that needs it.
+/// Searches the machine's index or, if that cannot be used, an index in memory. If the model turns out to be
+/// unusable, searches by words alone, unless the requested mode needs the model.
 ///
 /// # Errors
 /// Errors of a requested model, and of an index in memory.
@@ -91,7 +93,7 @@ pub async fn search<'s>(
     }
 }
 
-/// One attempt of a search, in one index with one strategy.
+/// One attempt at a search, in one index with one strategy.
 struct Search<'a, 's> {
     app: &'a App,
     strategy: &'a Strategy,
@@ -99,7 +101,7 @@ struct Search<'a, 's> {
 }
 
 impl<'s> Search<'_, 's> {
-    /// Brings the index up to date and queries it, while the query is being embedded. Returns the matches, and the number of
+    /// Updates the index and queries it while the query is being embedded. Returns the matches, and the number of
     /// skills that have no vector yet.
     async fn run(
         &self,
@@ -129,7 +131,7 @@ impl<'s> Search<'_, 's> {
         Ok((matches.rank(&query, self.skills()), without_vector))
     }
 
-    /// Brings the index up to date with the catalog, unless neither has changed since the last call. Returns the number of
+    /// Updates the index from the catalog, unless neither has changed since the last call. Returns the number of
     /// skills that have no vector yet.
     async fn complete(&self, index: &Arc<dyn SkillIndex>) -> Result<usize, SearchError> {
         let (app, catalog, model) = (self.app, self.request.catalog, self.strategy.model_id());
@@ -147,7 +149,7 @@ impl<'s> Search<'_, 's> {
             let skills = ids(self.skills()).into_iter().map(str::to_owned).collect();
             embed_in_background(app, index, model, skills);
         }
-        // If another process changes the index meanwhile, the next call notices.
+        // If another process changes the index in the meantime, the next call notices.
         let after = index.version().await.map_err(SearchError::Index)?;
         if let Some(version) = after.filter(|_| after == before && rebuilt.without_vector == 0) {
             let model = model.map(str::to_owned);
@@ -156,7 +158,7 @@ impl<'s> Search<'_, 's> {
         Ok(rebuilt.without_vector)
     }
 
-    /// A person waits briefly for missing vectors; a server computes them between calls.
+    /// How long to embed missing vectors: a person waits briefly, while a server computes them between calls.
     fn embedding(&self) -> Option<(&MeaningModel, EmbeddingTime)> {
         let time = match self.is_server() {
             _ if self.request.waits_for_vectors => EmbeddingTime::Unlimited,
@@ -175,10 +177,11 @@ impl<'s> Search<'_, 's> {
     }
 }
 
-/// The embedding of a query, on a thread of its own.
+/// The embedding of a query, computed by a thread of its own.
 type PendingVector = JoinHandle<Result<Vec<f32>, PortError>>;
 
-/// Fails with `Invalid` for a query whose words the model does not read, unless the mode was requested.
+/// Starts to embed the query. Fails with `Invalid` if the model does not understand its words, unless the mode was
+/// requested.
 fn start_embedding(model: &MeaningModel, query: &Query, mode: Option<SearchMode>) -> PendingVector {
     let (embedder, text) = (model.embedder.clone(), query.text().to_owned());
     std::thread::spawn(move || {

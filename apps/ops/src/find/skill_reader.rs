@@ -19,7 +19,7 @@ pub struct SkillReader {
 }
 
 impl SkillReader {
-    /// A reader with the ports of an app.
+    /// A reader with the ports of `app`.
     pub fn of(app: &App) -> Self {
         Self {
             files: app.ports.files.clone(),
@@ -30,13 +30,14 @@ impl SkillReader {
 
     /// Reads a skill as the index stores it.
     ///
+    ///
     /// # Errors
-    /// Errors of reading the file; the skill may be gone.
+    /// Errors of reading the file; the skill may no longer exist.
     pub fn entry(&self, skill: &CatalogSkill) -> Result<IndexedSkill, PortError> {
         if let Some(builtin) = self.builtin.iter().find(|own| is_builtin(skill, own)) {
             return Ok(self.entry_of(skill, builtin.text, skill.digest));
         }
-        // Opens the canonical folder of the catalog; if it has become a link since, this fails.
+        // Opens the canonical folder of the catalog; fails if it has become a link since.
         let name = skill.path.file_name().map(|name| name.to_string_lossy().into_owned());
         let file = RelPath::from_walk(name.unwrap_or_default());
         let bytes = self.files.open(&skill.dir)?.read(&file, TEXT_BYTES_MAX)?.bytes;
@@ -48,7 +49,7 @@ impl SkillReader {
     fn entry_of(&self, skill: &CatalogSkill, text: &str, digest: Digest) -> IndexedSkill {
         let (body, headings) = match skill.kind {
             SkillKind::Python => (text, Vec::new()),
-            // Its examples are about anything, so the text says nothing about what it is for.
+            // Its examples are about anything, so its text does not say what it is for.
             SkillKind::Builtin => ("", Vec::new()),
             SkillKind::Markdown => (body(text), self.headings(body(text))),
         };

@@ -17,7 +17,8 @@ pub struct Strategy {
     pub model_error: Option<PortError>,
 }
 
-/// A usable model. A search takes its id and its vectors from the same one, even if another is installed meanwhile.
+/// A usable model. A search takes its id and its vectors from the same embedder, even if another model is installed
+/// in the meantime.
 #[derive(Clone)]
 pub struct MeaningModel {
     /// Its id, as indexes store it.
@@ -39,8 +40,9 @@ impl MeaningModel {
 impl Strategy {
     /// The requested mode; by default words and meaning, or words only if there is no usable model.
     ///
+    ///
     /// # Errors
-    /// E060, E061 or E064 if a mode was requested that needs a model, and there is no usable one.
+    /// E060, E061 or E064 if the requested mode needs a model and there is no usable one.
     pub fn choose(app: &App, requested: Option<SearchMode>) -> Result<Self, Failure> {
         let mode = requested.unwrap_or(SearchMode::Hybrid);
         if !mode.has_meaning() {
@@ -58,7 +60,7 @@ impl Strategy {
         self.model.as_ref().map(|model| model.id.as_str())
     }
 
-    /// Words only, because the model failed with this error.
+    /// A strategy by words alone, because the model failed with this error.
     pub(super) fn words_alone(error: PortError) -> Self {
         Self { mode: SearchMode::Lexical, model: None, model_error: Some(error) }
     }

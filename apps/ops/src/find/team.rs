@@ -25,7 +25,7 @@ pub struct TeamQuery<'a> {
     pub mode: SearchMode,
     /// The model, if the mode needs one.
     pub model: Option<&'a MeaningModel>,
-    /// Most results to return.
+    /// Maximum number of results.
     pub limit: usize,
 }
 
@@ -34,11 +34,11 @@ pub struct TeamQuery<'a> {
 pub struct TeamHit {
     /// The skill as it was published.
     pub skill: PublishedSkill,
-    /// 0 to 1; more is better.
+    /// 0 to 1; higher is better.
     pub score: f64,
     /// Why it matches.
     pub reason: Reason,
-    /// Scores by words and by meaning.
+    /// Lexical and semantic scores.
     pub parts: ScoreParts,
     /// Whether a skill with the same name and identical files is on this machine.
     pub installed: bool,
@@ -47,7 +47,7 @@ pub struct TeamHit {
 /// The result of a search of a team's catalog.
 #[derive(Debug)]
 pub struct TeamOutcome {
-    /// The organisation.
+    /// The organization.
     pub org: String,
     /// Best first.
     pub hits: Vec<TeamHit>,
@@ -74,7 +74,7 @@ pub async fn find_in_team(app: &App, ask: &TeamQuery<'_>) -> Result<TeamOutcome,
     let ids: Vec<String> = ids.into_iter().map(str::to_owned).collect();
     let name = ask.request.trim().trim_start_matches('$');
     let mut published = team.store.published(&team.origin, &ids, name).await.map_err(|e| team.failure(e))?;
-    // An agent sees a published skill only if the policy would show it to the agent on this machine.
+    // An agent sees a published skill only if the policy would show that skill on this machine.
     published.retain(|skill| is_named(app, skill));
     let skills: Vec<CatalogSkill> = published.iter().map(as_skill).collect();
     let found = matches.rank(&query, &skills);
@@ -130,7 +130,7 @@ fn as_skill(published: &PublishedSkill) -> CatalogSkill {
     }
 }
 
-/// Marks results that are installed here: a skill of the same name with the published digest.
+/// Marks results that are installed on this machine: a skill with the same name and the published digest exists.
 fn with_installed(app: &App, hits: Vec<TeamHit>) -> Vec<TeamHit> {
     if hits.is_empty() {
         return hits;

@@ -1,4 +1,4 @@
-//! The events of a use: one access, and a further one without access for each further section.
+//! Creates the events of a use: one access, and for each additional section an event that is not an access.
 
 use crate::history::sections::ReadSections;
 use crate::history::uses::SkillUse;
@@ -7,13 +7,13 @@ use skillc_domain::event::{AccessEvent, EventId, EventTime};
 use skillc_domain::history::{HistoryCall, HistoryKind, LineRange};
 use skillc_domain::time::Timestamp;
 
-/// Events of one use at most, so that the ids of a call's uses do not meet.
+/// Maximum number of events per use, so that the ids of a call's uses do not overlap.
 const EVENTS_PER_USE: u64 = 1_000;
 
-/// Bytes of a name or path that are stored.
+/// Length in bytes to which stored names and paths are truncated.
 const TEXT_BYTES_MAX: usize = 4_096;
 
-/// The events of a use, with the working directory as a canonical path. The first use of a call has its tokens.
+/// The events of a use, with the working directory as a canonical path. The first use of a call gets its tokens.
 pub fn events(
     agent: &str,
     call: &HistoryCall,
@@ -41,7 +41,7 @@ pub fn events(
         target: target(&used),
         file: used.file.as_deref().filter(|_| was_read).map(short),
         section: sections.first().cloned(),
-        // An agent that reads a file by its own means has read the file, not each of its sections.
+        // An agent that reads a file by its own means has read the file, but not each of its sections.
         is_partial: was_read,
         is_supplement: is_offered,
         error,
@@ -58,7 +58,7 @@ pub fn events(
     std::iter::once(base).chain(further).collect()
 }
 
-/// What was asked for: a file, or a skill that could not be loaded.
+/// The target of the use: a file, or a skill that could not be loaded.
 fn target(used: &SkillUse) -> Option<String> {
     match used.kind {
         HistoryKind::Failed => Some(short(&used.skill.name)),
@@ -66,7 +66,7 @@ fn target(used: &SkillUse) -> Option<String> {
     }
 }
 
-/// Agent, lines, tokens and model; nothing of prompts, answers and texts.
+/// The event's arguments: agent, lines, tokens and model, but no prompts, answers or texts.
 fn arguments(agent: &str, call: &HistoryCall, used: &SkillUse, is_first: bool) -> Value {
     let mut arguments = Map::new();
     let mut add = |key: &str, value: Value| arguments.insert(key.to_owned(), value);
@@ -103,7 +103,7 @@ fn arguments(agent: &str, call: &HistoryCall, used: &SkillUse, is_first: bool) -
     Value::Object(arguments)
 }
 
-/// A text of a foreign file, cut at a character.
+/// A text from another program, truncated at a character boundary.
 fn short(text: &str) -> String {
     let end = text.char_indices().map(|(at, _)| at).find(|at| *at > TEXT_BYTES_MAX).unwrap_or(text.len());
     text[..end].to_owned()

@@ -1,4 +1,4 @@
-//! Imports the histories of this machine into its log of agents.
+//! Imports the histories of this machine into the history log.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -15,43 +15,43 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-/// Events that are appended at once.
+/// Number of events appended at once.
 const BATCH_EVENTS: usize = 8_000;
 
-/// Bookmarks that are set at once, where files hold few events.
+/// Number of bookmarks set at once, for files with few events.
 const BATCH_BOOKMARKS: usize = 1_000;
 
-/// How long a session rests until it counts as ended, so that calls without an outcome never get one.
+/// How long a session must be idle to count as ended, so that calls without an outcome will never get one.
 const SETTLED_AFTER_NS: i64 = 3_600 * 1_000_000_000;
 
 /// What to import.
 #[derive(Clone, Debug, Default)]
 pub struct ImportScope {
-    /// Only what happened at this time or later.
+    /// Imports only events at this time or later.
     pub since: Option<UnixNs>,
-    /// Whether nothing is written.
+    /// Whether to write nothing.
     pub is_dry: bool,
 }
 
-/// What was imported of one agent's history.
+/// The result of importing one agent's history.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportCount {
-    /// Files that were read.
+    /// Number of files that were read.
     pub files: u64,
-    /// Files without news.
+    /// Number of files without changes.
     pub unchanged: u64,
-    /// Files that could not be read, or not to their end.
+    /// Number of files that could not be read, at least not to the end.
     pub unreadable: u64,
-    /// Events that were found, by kind; further sections of a read are not counted.
+    /// Number of events found, by kind; further sections of a read are not counted.
     pub kinds: BTreeMap<HistoryKind, u64>,
-    /// Events that the log did not have.
+    /// Number of events that are new to the log.
     pub new: u64,
 }
 
-/// Imports one agent's history. A file that cannot be read is a warning, and the others follow.
+/// Imports one agent's history. A file that cannot be read causes a warning, and the import continues.
 ///
 /// # Errors
-/// Those of the log.
+/// Errors of the log.
 pub async fn import(
     run: &mut Run<'_>,
     history: &'static HistoryLocation,
@@ -83,7 +83,7 @@ pub async fn import(
     Ok(import.count)
 }
 
-/// Reports what cannot be read.
+/// Reports a file that cannot be read.
 pub fn warn(run: &mut Run<'_>, history: &HistoryLocation, file: Option<&Path>, error: &PortError) {
     run.app.call.detail(|| format!("history: {error}: {:?}", error.source));
     let path = file.or(error.at.as_deref()).map(|path| path.to_string_lossy().into_owned());
@@ -102,14 +102,14 @@ struct Import<'a> {
     scope: &'a ImportScope,
     finder: UseFinder<'a>,
     forgotten: Vec<ForgottenSpan>,
-    /// Working directories with their links resolved.
+    /// Working directories, with their links resolved.
     folders: HashMap<String, String>,
-    /// The folder of the last file, and the bookmarks of the files in it.
+    /// The folder of the last file, and the bookmarks of its files.
     known: Option<(PathBuf, HashMap<PathBuf, HistoryBookmark>)>,
     count: ImportCount,
-    /// Found and not yet appended.
+    /// Events that were found but not yet appended.
     events: Vec<AccessEvent>,
-    /// Of files whose events are all among `events` or in the log.
+    /// Bookmarks of files whose events are all in `events` or in the log.
     bookmarks: Vec<(PathBuf, HistoryBookmark)>,
 }
 
@@ -182,7 +182,8 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// The bookmark of a file. Those of a folder are read at once, since its files come one after another.
+    /// The bookmark of a file. The bookmarks of a folder are read at once, since its files are processed
+    /// consecutively.
     fn bookmark(&mut self, file: &Path) -> Result<Option<HistoryBookmark>, PortError> {
         let folder = file.parent().unwrap_or(file);
         if self.known.as_ref().is_none_or(|(known, _)| known != folder) {
@@ -219,7 +220,7 @@ impl Import<'_> {
         self.forgotten.iter().any(|span| at <= span.until && span.skill.as_ref().is_none_or(is_meant))
     }
 
-    /// A working directory as filters compare it.
+    /// A working directory in the form that filters compare.
     fn canonical(&mut self, cwd: &str) -> String {
         if let Some(known) = self.folders.get(cwd) {
             return known.clone();
@@ -245,11 +246,11 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Appends what was found, then sets the bookmarks: an import that is killed in between finds the same events again, and
-    /// the log knows their ids.
+    /// Appends the events, then sets the bookmarks. If an import is killed in between, the next one finds the same
+    /// events again, and the log recognizes their ids.
     async fn flush(&mut self) -> Result<(), Failure> {
         self.append().await?;
-        // What is left out now must be found later.
+        // Events that are skipped now must be found later.
         let is_whole = !self.scope.is_dry && self.scope.since.is_none();
         if is_whole && !self.bookmarks.is_empty() {
             self.app.ports.bookmarks.set_bookmarks(&self.bookmarks)?;

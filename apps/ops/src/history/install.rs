@@ -1,4 +1,4 @@
-//! Ways to import histories regularly: agents delete theirs.
+//! Ways to import histories regularly, since agents delete them.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -8,11 +8,11 @@ use std::path::PathBuf;
 /// A way to import regularly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImportSchedule {
-    /// Claude Code's hook at the end of each session.
+    /// Claude Code's hook for the end of a session.
     Hook,
-    /// A line of cron.
+    /// A cron job.
     Cron,
-    /// A timer of systemd.
+    /// A systemd timer.
     Timer,
 }
 
@@ -35,7 +35,7 @@ Persistent=true
 WantedBy=timers.target
 ";
 
-/// Name and content of each unit.
+/// Name and content of each systemd unit.
 const UNITS: [(&str, &str); 2] = [("skc-history.service", SERVICE), ("skc-history.timer", TIMER)];
 
 /// All ways.
@@ -53,7 +53,7 @@ impl ImportSchedule {
         }
     }
 
-    /// Where the text goes.
+    /// Where to put the text.
     pub fn place(self) -> &'static str {
         match self {
             Self::Hook => "~/.claude/settings.json",
@@ -62,7 +62,7 @@ impl ImportSchedule {
         }
     }
 
-    /// What to put there.
+    /// The text to put there.
     pub fn text(self) -> String {
         match self {
             Self::Hook => r#"{"hooks": {"SessionEnd": [{"hooks": [{"type": "command", "command": "skc history import"}]}]}}"#.to_owned(),
@@ -72,10 +72,10 @@ impl ImportSchedule {
     }
 }
 
-/// Writes service and timer of systemd; returns their paths. Files that others wrote are left alone.
+/// Writes the systemd service and timer; returns their paths. Files of other programs are not replaced.
 ///
 /// # Errors
-/// Those of the folder; `AlreadyExists` for another file of the same name.
+/// I/O errors; `AlreadyExists` for another file with the same name.
 pub fn write(app: &App) -> Result<Vec<PathBuf>, Failure> {
     let home = &app.call.places.home;
     let config = app.call.environment.agent_vars.get("XDG_CONFIG_HOME").map(PathBuf::from);

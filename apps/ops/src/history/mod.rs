@@ -1,5 +1,5 @@
-//! Import of the histories that agents keep (RFC-0014): which skill a recorded call concerned, and the events that follow.
-//! What is kept of a call is which skill, file and lines it concerned, when, and what came of it.
+//! Imports the histories that agents record (RFC-0014): finds the skill that a recorded call concerned, and creates
+//! events. An event stores which skill, file and lines the call concerned, when it happened, and its outcome.
 
 pub mod import;
 pub mod install;

@@ -1,4 +1,4 @@
-//! The skill to which a path of a history belongs.
+//! Finds the skill to which a path in a history belongs.
 
 use crate::app::App;
 use crate::runtime::{manifest, source_of};
@@ -10,18 +10,18 @@ use skillc_ports::Found;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Answers that are cached; a history of years names fewer paths of skills.
+/// Maximum number of cached answers; a history of years names fewer paths of skills.
 const CACHED_MAX: usize = 20_000;
 
-/// Folders upward in which a name is looked up.
+/// Number of parent folders in which a name is looked up.
 const FOLDERS_UPWARD_MAX: usize = 16;
 
-/// A skill that a history concerned.
+/// A skill in a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedSkill {
     /// Name of its folder.
     pub name: String,
-    /// Canonical path of its source; empty if the history names none.
+    /// Canonical path of its source; empty if unknown.
     pub path: PathBuf,
     /// Whether its folder no longer exists.
     pub is_gone: bool,
@@ -30,15 +30,15 @@ pub struct RecordedSkill {
 /// A file of a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnedFile {
-    /// The skill.
+    /// The skill that contains it.
     pub skill: RecordedSkill,
     /// Path relative to the skill; empty for its folder.
     pub file: String,
-    /// Whether it is a stub, whose lines are not those of the source.
+    /// Whether it is a stub, whose lines differ from those of the source.
     pub is_stub: bool,
 }
 
-/// Finds the skills of paths and names, and remembers them for one import.
+/// Finds skills by paths and names, and caches them during one import.
 pub struct SkillOwners<'a> {
     app: &'a App,
     files: HashMap<PathBuf, Option<OwnedFile>>,
@@ -46,12 +46,12 @@ pub struct SkillOwners<'a> {
 }
 
 impl<'a> SkillOwners<'a> {
-    /// Knows none yet.
+    /// Starts with an empty cache.
     pub fn new(app: &'a App) -> Self {
         Self { app, files: HashMap::new(), names: HashMap::new() }
     }
 
-    /// The absolute path that a history means; `None` for one that is relative to an unknown folder.
+    /// The absolute path of a path in a history; `None` if it is relative to an unknown folder.
     pub fn absolute(&self, written: &str, cwd: &str) -> Option<PathBuf> {
         let home = &self.app.call.places.home;
         let written = written.strip_prefix("file://").unwrap_or(written);
@@ -63,7 +63,7 @@ impl<'a> SkillOwners<'a> {
         is_usable.then(|| below("/".into(), path.strip_prefix("/").unwrap_or(&path)))
     }
 
-    /// The skill of a file or folder: that of the nearest folder upward with a SKILL.md, links resolved.
+    /// The skill of a file or folder: that of the nearest parent folder with a SKILL.md, links resolved.
     pub fn of_path(&mut self, path: &Path) -> Option<OwnedFile> {
         if let Some(known) = self.files.get(path) {
             return known.clone();
@@ -88,7 +88,7 @@ impl<'a> SkillOwners<'a> {
         }
     }
 
-    /// A file in a skill's folder; in that of a build, the file of its source.
+    /// A file in a skill's folder. For a folder of a build, the file of its source.
     fn file_in(&self, root: &Path, real: &Path) -> Option<OwnedFile> {
         let file = real.strip_prefix(root).ok()?.to_string_lossy().replace('\\', "/");
         let source = self.source_of_build(root);
@@ -110,12 +110,12 @@ impl<'a> SkillOwners<'a> {
         source_of(self.app, &manifest)
     }
 
-    /// The skill that an agent means by a name; without a path if it is in none of the agent's folders.
+    /// The skill that an agent refers to by a name; without a path if it is in none of the agent's folders.
     pub fn of_name(&mut self, history: &HistoryLocation, cwd: &str, written: &str) -> RecordedSkill {
         let name = written.rsplit(':').next().unwrap_or(written);
         let key = (cwd.to_owned(), written.to_owned());
         if !self.names.contains_key(&key) {
-            // A plugin's skill may share its name with one of the user's.
+            // A plugin's skill may have the same name as one of the user's.
             let is_plain = name == written && SkillName::parse(name).is_ok();
             let found = is_plain.then(|| self.named(history, cwd, name)).flatten();
             if self.names.len() >= CACHED_MAX {
@@ -147,11 +147,11 @@ impl<'a> SkillOwners<'a> {
     }
 }
 
-/// The file of a skill whose folder no longer exists, by `…/skills/<name>/…`.
+/// The file of a skill whose folder no longer exists, recognized by `…/skills/<name>/…`.
 fn gone(path: &Path, exists: impl Fn(&Path) -> bool) -> Option<OwnedFile> {
     let is_skill =
         |folder: &&Path| folder.parent().and_then(Path::file_name).is_some_and(|parent| parent == "skills");
-    // Something in a folder of skills is a skill; but a file of that name deeper down belongs to one further up.
+    // An entry of a skills folder is a skill, but a file with that name deeper down belongs to one above it.
     let folder = path.ancestors().skip(1).find(is_skill).or_else(|| Some(path).filter(is_skill))?;
     if exists(folder) {
         return None;

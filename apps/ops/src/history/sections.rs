@@ -1,4 +1,4 @@
-//! The sections that a read of lines returned.
+//! Finds the sections that a read of lines returned.
 
 use crate::app::App;
 use crate::history::owner::OwnedFile;
@@ -12,42 +12,43 @@ use skillc_domain::time::UnixNs;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// Bytes of a file whose headings are looked for: far above any reference file, and small beside the memory of an import.
+/// Maximum size in bytes of a file that is searched for headings: far above any reference file, and little compared
+/// with an import's memory.
 const TEXT_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// Files whose headings are cached.
+/// Number of files whose headings are cached.
 const CACHED_MAX: usize = 2_000;
 
-/// What is known of the sections of a read.
+/// The sections that a read returned, as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadSections {
-    /// The file as such was read.
+    /// The whole file was read.
     WholeFile,
-    /// These sections.
+    /// These sections were read.
     Of(Vec<String>),
-    /// The file is gone or was changed since, so its lines say nothing.
+    /// The file no longer exists or has changed since, so its lines mean nothing.
     LinesOnly,
 }
 
-/// The headings of a file, and when it was last changed.
+/// The headings of a file, and its last modification.
 struct KnownHeadings {
     headings: Vec<Heading>,
     modified: UnixNs,
 }
 
-/// Finds the sections of reads, and remembers the headings of their files for one import.
+/// Finds the sections of reads, and caches the headings of files during one import.
 pub struct SectionFinder<'a> {
     app: &'a App,
     files: HashMap<(PathBuf, String), Option<KnownHeadings>>,
 }
 
 impl<'a> SectionFinder<'a> {
-    /// Knows no file yet.
+    /// Starts with an empty cache.
     pub fn new(app: &'a App) -> Self {
         Self { app, files: HashMap::new() }
     }
 
-    /// The sections that a read of these lines returned, if the file is still what it was at that time.
+    /// The sections that a read of these lines returned, if the file has not changed since that time.
     pub fn of(&mut self, owned: &OwnedFile, range: LineRange, at: UnixNs) -> ReadSections {
         if range == LineRange::Whole {
             return ReadSections::WholeFile;

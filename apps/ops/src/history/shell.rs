@@ -1,14 +1,14 @@
-//! Words of shell commands, split as a shell does.
+//! Parses shell commands into words.
 
 use skillc_domain::history::shell::{ShellCommand, ShellText, ShellUse, split_commands, uses};
 
-/// Bytes of a command above which it is not looked at: a script of that length is data.
+/// Length in bytes above which a command is ignored; a script of that length is data.
 const COMMAND_BYTES_MAX: usize = 64 * 1024;
 
-/// Shells within shells that are looked into.
+/// Maximum nesting of shells.
 const DEPTH_MAX: u8 = 3;
 
-/// The paths that a command uses. `bash -c` and its like are looked into.
+/// The paths that a command uses. Looks into `bash -c` and the like.
 pub fn paths(text: &ShellText) -> Vec<ShellUse> {
     match text {
         ShellText::Line(line) => of_line(line, 0),
@@ -33,7 +33,7 @@ fn of_commands(commands: &[ShellCommand], depth: u8) -> Vec<ShellUse> {
     }
 }
 
-/// The line that a shell is given with `-c`.
+/// The command line passed to a shell with `-c`.
 fn inner_line(words: &[String]) -> Option<&str> {
     let [shell, option, line, ..] = words else { return None };
     let is_shell = matches!(shell.rsplit('/').next(), Some("bash" | "sh" | "zsh" | "dash"));

@@ -1,4 +1,4 @@
-//! The histories on this machine.
+//! Selects the histories on this machine.
 
 use crate::app::App;
 use skillc_domain::agents::agent;
@@ -7,7 +7,7 @@ use skillc_domain::history::{HISTORIES, HistoryLocation};
 use skillc_ports::{HistorySource, PortError};
 use std::path::PathBuf;
 
-/// The histories of these agents, by id or alias; all without any.
+/// The histories of these agents, given by id or alias; of all agents if none is given.
 ///
 /// # Errors
 /// E100 for an agent whose history cannot be read.
@@ -30,8 +30,9 @@ pub fn selected(names: &[String]) -> Result<Vec<&'static HistoryLocation>, Fault
 
 /// The folder of a history, the user's own links resolved; `None` if it depends on a variable that is not set.
 ///
+///
 /// # Errors
-/// `Linked` for a link of another user.
+/// `Linked` for another user's link.
 pub fn folder(app: &App, history: &HistoryLocation) -> Result<Option<PathBuf>, PortError> {
     let home = app.call.places.home.to_string_lossy();
     let folder = history.folder(&home, &|name| app.call.environment.agent_vars.get(name).cloned());

@@ -1,4 +1,4 @@
-//! The uses of skills in a call.
+//! Finds the uses of skills in a call.
 
 use crate::app::App;
 use crate::history::owner::{OwnedFile, RecordedSkill, SkillOwners};
@@ -9,25 +9,25 @@ use skillc_domain::history::{
     AgentAction, HistoryCall, HistoryKind, HistoryLocation, LineRange, OfferedSkill, SkillChooser,
 };
 
-/// Characters of a token in lists of names and descriptions, as a rough mean of English text.
+/// Characters per token in lists of names and descriptions, a rough mean for English text.
 const CHARS_PER_TOKEN: u32 = 4;
 
 /// A use of a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillUse {
-    /// Which of the call's uses it is; the same whenever the call is imported.
+    /// The use's number within the call; the same for every import of the call.
     pub ordinal: u64,
     /// What happened.
     pub kind: HistoryKind,
-    /// To which skill.
+    /// The skill that was used.
     pub skill: RecordedSkill,
-    /// To which of its files; `None` for the skill as a whole.
+    /// The file that was used; `None` for the skill as a whole.
     pub file: Option<String>,
-    /// To which lines.
+    /// The lines that were used.
     pub lines: LineRange,
-    /// To which sections.
+    /// The sections that were used.
     pub sections: ReadSections,
-    /// Estimated tokens of an offered skill's part of the list.
+    /// Estimated tokens of an offered skill's entry in the list.
     pub listing_tokens: u32,
 }
 
@@ -38,14 +38,14 @@ impl SkillUse {
     }
 }
 
-/// Finds the uses of skills in calls, and remembers files for one import.
+/// Finds the uses of skills in calls, and caches files during one import.
 pub struct UseFinder<'a> {
     owners: SkillOwners<'a>,
     sections: SectionFinder<'a>,
 }
 
 impl<'a> UseFinder<'a> {
-    /// Knows no file yet.
+    /// Starts with an empty cache.
     pub fn new(app: &'a App) -> Self {
         Self { owners: SkillOwners::new(app), sections: SectionFinder::new(app) }
     }
@@ -94,7 +94,7 @@ impl<'a> UseFinder<'a> {
         SkillUse { listing_tokens, ..SkillUse::new(at, HistoryKind::Offered, skill) }
     }
 
-    /// The skill of a name, and of its folder or SKILL.md if recorded.
+    /// The skill with a name, and with its folder or SKILL.md if recorded.
     fn skill(
         &mut self,
         history: &HistoryLocation,
@@ -131,7 +131,7 @@ impl<'a> UseFinder<'a> {
         Some(SkillUse { file, ..SkillUse::new(at, HistoryKind::Searched, owned.skill) })
     }
 
-    /// Only scripts below `scripts` of a skill count as run.
+    /// A use that runs a file. Only scripts below a skill's `scripts` count.
     fn ran(&mut self, at: usize, place: (&str, &str)) -> Option<SkillUse> {
         let owned = self.owned(place).filter(|owned| owned.file.starts_with("scripts/"))?;
         Some(SkillUse { file: Some(owned.file), ..SkillUse::new(at, HistoryKind::Ran, owned.skill) })

@@ -27,16 +27,17 @@ struct Form {
 /// Options for writing the baseline.
 #[derive(Clone, Copy, Debug)]
 pub struct BaselineWrite {
-    /// Whether an existing file is rewritten.
+    /// Whether to rewrite an existing file.
     pub is_asked: bool,
-    /// Whether a link of the user's own is followed.
+    /// Whether to follow a link of the user.
     pub follows: bool,
 }
 
 /// Removes accepted findings from a reply. Writes the baseline first if it does not exist or `writing` asks for it.
 ///
+///
 /// # Errors
-/// E100 if the file is no baseline, E999 if it cannot be read or written.
+/// E100 if the file is not a baseline, E999 if it cannot be read or written.
 pub fn hold_against(
     app: &App,
     reply: &mut LintReply,
@@ -71,9 +72,9 @@ pub fn hold_against(
     Ok(())
 }
 
-/// The present findings; for skills that were not linted, the previously accepted ones.
+/// The current findings and, for skills that were not linted, the previously accepted ones.
 fn form(app: &App, reply: &LintReply, before: Option<Form>) -> Form {
-    // Two folders may hold skills with the same name.
+    // Two folders may contain skills with the same name.
     let mut keys: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for skill in &reply.skills {
         let found = skill.diagnostics.iter().map(|found| key(app, &found.identity));
@@ -85,7 +86,8 @@ fn form(app: &App, reply: &LintReply, before: Option<Form>) -> Form {
     Form { version: VERSION, skillc_lint_baseline: skills }
 }
 
-/// Rule and file in plain text, the source line as a digest: a baseline must not copy the skill.
+/// The key of a finding: rule and file in plain text, but the source line as a digest, since a baseline must not copy
+/// the skill.
 fn key(app: &App, identity: &str) -> String {
     let mut parts = identity.splitn(3, '\0');
     let (rule, file) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
@@ -120,7 +122,7 @@ fn parsed(bytes: &[u8]) -> Option<Form> {
 }
 
 fn write(app: &App, path: &Path, form: &Form, writing: BaselineWrite) -> Result<(), Failure> {
-    // Maps of strings and numbers always have a JSON form.
+    // Maps of strings and numbers can always be serialized.
     let mut bytes = serde_json::to_vec_pretty(form).unwrap_or_default();
     bytes.push(b'\n');
     let allowed = Allowed { follows: writing.follows, is_forced: false };

@@ -1,4 +1,4 @@
-//! The skills to lint: those named, or those of named files; by default the project's.
+//! Selects the skills to lint: those named, or those of named files; by default the project's.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -17,10 +17,12 @@ use skillc_ports::{ErrorKind, Found};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The skills to lint in order, without duplicates; those of the project by name.
+/// The skills to lint in order, without duplicates; those of the project sorted by name.
+///
 ///
 /// # Errors
-/// As for [`resolve`], for the first argument that is no skill, no file and no folder with skills; E001 if there are no skills.
+/// As for [`resolve`], for the first argument that is not a skill, a file or a folder with skills; E001 if there are
+/// no skills.
 pub fn chosen(run: &mut Run<'_>, given: &[String], scope: LintScope) -> Result<Vec<Skill>, Failure> {
     if given.is_empty() {
         return of_stores(run.app, scope);
@@ -40,12 +42,12 @@ pub fn chosen(run: &mut Run<'_>, given: &[String], scope: LintScope) -> Result<V
     Ok(skills)
 }
 
-/// Which skills are linted where none is named.
+/// The skills to lint if none are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LintScope {
-    /// Those of the project's store; without any, those of the repository.
+    /// Those of the project's store or, if it is empty, those of the repository.
     Project,
-    /// Those of the project's and the home's stores.
+    /// Those of the project's and the user's stores.
     All,
 }
 
@@ -68,7 +70,7 @@ fn of_stores(app: &App, scope: LintScope) -> Result<Vec<Skill>, Failure> {
     if skills.is_empty() { Err(none().into()) } else { Ok(skills) }
 }
 
-/// The skills of the working directory, and those in the folders of agents there, whose names begin with a dot.
+/// The skills in the working directory, and those in agents' folders there, whose names begin with a dot.
 fn of_repository(app: &App) -> Vec<Skill> {
     let cwd = &app.call.places.cwd;
     let agents: BTreeSet<&str> = AGENTS.iter().map(|agent| agent.project).collect();
@@ -76,7 +78,7 @@ fn of_repository(app: &App) -> Vec<Skill> {
     [cwd.clone()].into_iter().chain(hidden).flat_map(|folder| below(app, &folder)).collect()
 }
 
-/// The skills below a folder, by path. A skill within another one is a part of it; what a build made is left out.
+/// The skills below a folder, by path. A skill inside another one is a part of it; the results of builds are omitted.
 pub(crate) fn below(app: &App, folder: &Path) -> Vec<Skill> {
     let root = app.ports.stores.real_path(folder);
     let bounds = ScanBounds {
@@ -127,7 +129,7 @@ fn is_file(app: &App, path: &Path) -> bool {
     }
 }
 
-/// The nearest folder with SKILL.md above a file, by the file's own path, not a link's target.
+/// The nearest parent folder with a SKILL.md, judged by the file's own path rather than a link's target.
 fn around(app: &App, file: &Path) -> Option<String> {
     let folder = app.ports.stores.real_path(file.parent()?);
     let skill = folder.ancestors().find(|folder| matches!(app.look(folder), Found::Skill(_)))?;

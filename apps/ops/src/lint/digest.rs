@@ -1,54 +1,55 @@
-//! Which findings text shows in full, which it folds, and which it only counts. Formats for programs hold all of them.
+//! Decides which findings the text output shows in full, which it folds, and which it only counts. Formats for
+//! programs contain all of them.
 
 use super::reply::{LintDiagnostic, LintReply, LintedReply};
 use skillc_lint::rule::{Rule, Tier};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Findings of one rule in one skill that are shown in full: more rarely tell an author anything new.
+/// Number of findings of a rule in a skill that are shown in full; more rarely tell an author anything new.
 const SHOWN_OF_A_RULE: usize = 3;
 
-/// What is shown of one skill.
+/// The output for one skill.
 pub struct ShownSkill<'a> {
     /// The skill.
     pub skill: &'a LintedReply,
-    /// The gravest first; the findings of a rule stand together.
+    /// Highest cost first; findings of a rule are adjacent.
     pub shown: Vec<Shown<'a>>,
 }
 
-/// One thing that is shown.
+/// An item of the output.
 pub enum Shown<'a> {
     /// A finding in full.
     Finding(&'a LintDiagnostic),
-    /// Further findings of the rule before it, and where they are.
+    /// The number of further findings of the same rule, and where they are.
     More(Counted, &'static str),
 }
 
-/// Findings of a rule that are counted only.
+/// Findings of a rule that are only counted.
 pub struct Counted {
     /// The rule.
     pub rule: &'static Rule,
-    /// How many there are.
+    /// Number of findings.
     pub count: usize,
     /// How many of them are errors.
     pub errors: usize,
-    /// In how many files.
+    /// Number of files with findings.
     pub files: usize,
-    /// The file or folder that holds them all; empty for the whole skill.
+    /// The file or folder that contains all of them; empty for the whole skill.
     pub place: String,
 }
 
-/// What text shows of a reply.
+/// The text output for a reply.
 pub struct FindingsDigest<'a> {
-    /// Of each skill.
+    /// The output for each skill.
     pub skills: Vec<ShownSkill<'a>>,
-    /// Matters of style over all skills, by rule.
+    /// Findings of style in all skills, by rule.
     pub style: Vec<Counted>,
-    /// Findings beyond `--max`.
+    /// Number of findings beyond `--max`.
     pub left_out: usize,
 }
 
 impl<'a> FindingsDigest<'a> {
-    /// What text shows of a reply.
+    /// Selects the text output for a reply.
     pub fn of(reply: &'a LintReply) -> Self {
         let is_whole = reply.selection.is_narrow();
         let mut room = reply.selection.max.map_or(usize::MAX, |max| max as usize);
@@ -74,12 +75,12 @@ impl<'a> FindingsDigest<'a> {
     }
 }
 
-/// How often each rule is violated over all skills, by rule.
+/// How often each rule is violated in all skills, by rule.
 pub fn statistics(reply: &LintReply) -> Vec<Counted> {
     over_all(reply, |_| true)
 }
 
-/// The findings of a skill that are not only counted, the gravest first.
+/// The findings of a skill that are not only counted, highest cost first.
 fn shown(skill: &LintedReply, is_whole: bool) -> Vec<Shown<'_>> {
     let mut by_rule: BTreeMap<(Tier, bool, &str), Vec<&LintDiagnostic>> = BTreeMap::new();
     for found in skill.diagnostics.iter().filter(|found| is_whole || found.grade != Tier::Style) {
@@ -89,7 +90,8 @@ fn shown(skill: &LintedReply, is_whole: bool) -> Vec<Shown<'_>> {
     by_rule.into_values().flat_map(|found| fold(found, is_whole)).collect()
 }
 
-/// The first findings of a rule, and how many more there are. One more than that is shown too: to say so takes a line as well.
+/// The first findings of a rule, and the number of others. If there is only one other, it is shown too, since saying
+/// so would also take a line.
 fn fold(found: Vec<&LintDiagnostic>, is_whole: bool) -> Vec<Shown<'_>> {
     let split = if is_whole || found.len() <= SHOWN_OF_A_RULE + 1 { found.len() } else { SHOWN_OF_A_RULE };
     let (first, rest) = found.split_at(split);
@@ -108,7 +110,7 @@ fn counted(found: &[&LintDiagnostic]) -> Counted {
     Counted { rule: found[0].about, count: found.len(), errors, files: files.len(), place: common(&files) }
 }
 
-/// The file, or the deepest folder, that holds all of these files.
+/// The file, or the deepest folder, that contains all of these files.
 fn common(files: &BTreeSet<&str>) -> String {
     let (Some(first), Some(last)) = (files.first(), files.last()) else { return String::new() };
     if first == last {

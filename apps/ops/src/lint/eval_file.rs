@@ -1,11 +1,11 @@
-//! Takes apart the files by which a skill is evaluated.
+//! Parses the evaluation files of a skill.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use skillc_lint::eval_file::{EvalCase, EvalFile, EvalFlaw, TriggerQuery, is_case_file, is_eval_file};
 use std::ops::Range;
 
-/// Bytes of such a file: a thousand times what people write.
+/// Maximum size of such a file in bytes: a thousand times what people write.
 const EVAL_FILE_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 #[derive(Deserialize)]
@@ -33,7 +33,7 @@ struct QueryJson<'a> {
     should_trigger: Option<bool>,
 }
 
-/// What a file of this path holds.
+/// Parses the file at a path.
 pub fn eval_file(path: &str, text: &str) -> EvalFile {
     if !is_eval_file(path) || text.len() > EVAL_FILE_BYTES_MAX {
         return EvalFile::None;
@@ -81,7 +81,7 @@ fn queries(text: &str) -> Result<EvalFile, EvalFlaw> {
     list.iter().map(query).collect::<Result<_, _>>().map(EvalFile::Queries)
 }
 
-/// What is wrong with a whole file: no JSON, at the place where it ends to be some, or JSON of another form.
+/// What is wrong with a whole file: it is not JSON, reported where parsing fails, or its JSON has another form.
 fn flaw(text: &str, error: &serde_json::Error, form: &str) -> EvalFlaw {
     let start = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
     let at = (start + error.column().saturating_sub(1)).min(text.len());
@@ -98,7 +98,7 @@ fn span(text: &str, raw: &RawValue) -> Range<usize> {
     within(text, raw)
 }
 
-/// Where a value is in the text that it borrows from.
+/// The range of a value in the text that it borrows from.
 fn within(text: &str, raw: &RawValue) -> Range<usize> {
     let start = raw.get().as_ptr().addr().saturating_sub(text.as_ptr().addr());
     start..start + raw.get().len()

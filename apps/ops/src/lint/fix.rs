@@ -1,4 +1,4 @@
-//! Applies fixes: in memory until none is left, then file by file on disk.
+//! Applies fixes: first in memory until none is left, then to files one by one.
 
 use super::fix_pass::{AppliedFixes, Fixer};
 use super::read::{Engine, Overlay};
@@ -11,32 +11,34 @@ use skillc_domain::path::RelPath;
 use skillc_lint::view::LintFile;
 use std::path::Path;
 
-/// Passes of fixes, at most. One fix may reveal another finding, as with YAML errors; no front matter has this many.
+/// Maximum number of passes. A fix may reveal another finding, as with YAML errors, but no front matter needs this
+/// many.
 const PASSES_MAX: usize = 100;
 
 /// Which fixes are applied, and whether they are written to disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixOptions {
-    /// Whether fixes are included that change what agents read.
+    /// Whether to apply fixes that change what agents read.
     pub takes_unsafe: bool,
-    /// Whether files are changed.
+    /// Whether to write to files.
     pub writes: bool,
 }
 
 /// A skill after its fixes.
 pub struct FixedSkill {
-    /// The skill after the fixes; without writing, as it was.
+    /// The skill after its fixes; unchanged if nothing is written.
     pub linted: LintedSkill,
-    /// Titles of the fixes, by file.
+    /// Titles of the applied fixes, by file.
     pub fixed: Vec<(RelPath, String)>,
     /// The changes as a unified diff; empty if they were written.
     pub diff: String,
 }
 
-/// Applies fixes until none is left that helps. A file that cannot be written is reported, and the others go on.
+/// Applies fixes until none is left that helps. A file that cannot be written is reported, and the rest continues.
+///
 ///
 /// # Errors
-/// E999 where the skill's folder is gone.
+/// E999 if the skill's folder no longer exists.
 pub fn apply_fixes(
     run: &mut Run<'_>,
     engine: &Engine,
@@ -92,7 +94,7 @@ fn run_passes(
     fixer.applied
 }
 
-/// Files with their texts before and after.
+/// The changed files, with their texts before and after.
 fn changes<'a>(
     first: &'a LintedSkill,
     overlay: &'a Overlay,
@@ -102,7 +104,7 @@ fn changes<'a>(
     first.files.iter().filter_map(text).filter(|(_, old, new)| old != new)
 }
 
-/// A unified diff with paths from the working directory, for `git apply`.
+/// A unified diff with paths relative to the working directory, for `git apply`.
 fn diff(folder: &str, (file, old, new): (&RelPath, &str, &str)) -> String {
     let path = file_in(folder, file.as_str());
     let path = path.trim_start_matches('/');

@@ -1,4 +1,4 @@
-//! One pass of fixes: which are applied, and whether their findings went away.
+//! One pass of fixes: chooses which to apply, and checks whether their findings disappeared.
 
 use super::read::Overlay;
 use super::skill::LintedSkill;
@@ -13,19 +13,19 @@ use skillc_ports::DocumentReader;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Identifies a finding: its file, the id of its rule, and the byte at which it begins.
+/// Identifies a finding: its file, the id of its rule, and its start offset.
 type FindingKey = (RelPath, &'static str, usize);
 
 /// The result of the passes so far.
 #[derive(Default)]
 pub struct AppliedFixes {
-    /// The present text of each changed file.
+    /// The current text of each changed file.
     pub overlay: Overlay,
     /// Titles of the applied fixes, by file.
     pub fixed: Vec<(RelPath, String)>,
-    /// Findings whose fixes did not help; they are not tried again.
+    /// Findings whose fixes did not help and are not tried again.
     banned: BTreeSet<FindingKey>,
-    /// Earlier texts of each file. A fix that restores one would be undone and applied forever.
+    /// Earlier texts of each file. A fix that restores one would be applied and undone forever.
     seen: BTreeSet<(RelPath, String)>,
 }
 
@@ -50,7 +50,7 @@ pub struct FileFixes<'a> {
 }
 
 impl Fixer<'_> {
-    /// The fixes to apply for the findings of a pass.
+    /// The fixes to apply in a pass.
     pub fn steps<'s>(&self, linted: &'s LintedSkill, located: &'s [Located]) -> Vec<FileFixes<'s>> {
         let mut by_file: BTreeMap<&RelPath, Vec<(&Located, &Fix)>> = BTreeMap::new();
         for found in located {
@@ -65,7 +65,7 @@ impl Fixer<'_> {
         own.filter_map(|file| step(self.app.ports.reader.as_ref(), file, &by_file[&file.path])).collect()
     }
 
-    /// Whether a file is at this path itself and not behind a link. A file is fixed only at its own path, and only in the
+    /// Whether the file at a path is not behind a link. Files are fixed only at their own path, and only inside the
     /// skill.
     fn is_own(&self, path: &RelPath) -> bool {
         let file = self.root.join(path.as_str());
@@ -156,7 +156,7 @@ fn keeps_front_matter(
     is_allowed_edit(text, &reader.front_matter(text), &reader.front_matter(&applied.text), safety)
 }
 
-/// The findings that remain after a pass: by rule, file and start.
+/// The findings that remain after a pass, by rule, file and start.
 struct Remaining<'a> {
     starts: BTreeSet<(&'a RelPath, &'static str, usize)>,
     whole: BTreeSet<(&'a RelPath, &'static str)>,
@@ -173,7 +173,7 @@ impl<'a> Remaining<'a> {
         }
     }
 
-    /// Whether a finding remains: one of the same rule begins in its place, or both are about the whole file.
+    /// Whether a finding remains: one of the same rule begins at its position, or both are about the whole file.
     fn has(&self, found: &Located, applied: &Applied) -> bool {
         let (path, rule) = (&found.finding.path, found.finding.rule.id);
         if !matches!(found.finding.location, IssueLocation::Span(_)) {
@@ -206,7 +206,8 @@ mod tests {
         locate(None, found)
     }
 
-    /// Whether a finding at `old` remains if a fix removes bytes 4 to 6 and `left` are the findings afterwards.
+    /// Whether a finding at `old` remains after a fix that removes bytes 4 to 6, if `left` are the findings
+    /// afterwards.
     fn remains(old: Range<usize>, left: &[Range<usize>], is_whole: bool) -> bool {
         let applied = Applied::new("0123456789", &[&Fix::safe("f", 4..6, "")]);
         Remaining::of(&located(left, is_whole)).has(&located(&[old], is_whole)[0], &applied)

@@ -19,7 +19,7 @@ pub fn annotations(reply: &LintReply) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// Lines; and columns if the finding is on one line, since runners ignore them otherwise.
+/// The lines of a finding, and its columns if it is on one line; runners ignore columns otherwise.
 fn place(found: &LintDiagnostic) -> String {
     let LintDiagnostic { line, column, end_line, end_column, .. } = found;
     let lines = format!("line={line},endLine={end_line}");

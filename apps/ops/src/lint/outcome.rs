@@ -6,11 +6,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::path::RelPath;
 
-/// What ends the command with status 1.
+/// What makes the command exit with status 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExitOn {
-    /// A finding that is an error.
+    /// A finding with the severity error.
     #[default]
     Errors,
     /// Any finding.
@@ -19,33 +19,33 @@ pub enum ExitOn {
     Verdict,
 }
 
-/// What text shows.
+/// What the text output shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
     /// Findings, summaries and verdicts.
     #[default]
     Full,
-    /// Findings alone, each on one line.
+    /// Only findings, one per line.
     Quiet,
     /// How often each rule is violated.
     Statistics,
-    /// Summaries and verdicts; the findings are in the file of `--output`.
+    /// Summaries and verdicts; the findings are in the file given by `--output`.
     Written,
-    /// The diff of `--diff` alone.
+    /// Only the diff of `--diff`.
     Diff,
 }
 
 /// A skill and the outcome of linting it.
 pub struct LintOutcome {
-    /// The skill that was linted, as it was resolved.
+    /// The skill, as it was resolved.
     pub skill: Skill,
     /// The findings; `None` for a compiled skill, which is skipped.
     pub linted: Option<LintedSkill>,
     /// Whether the skill is compiled.
     pub is_compiled: bool,
-    /// The fixes that were made: the file and the fix's title.
+    /// The applied fixes: file and title.
     pub fixed: Vec<(RelPath, String)>,
-    /// The diff that `--diff` shows.
+    /// The diff for `--diff`.
     pub diff: String,
     /// Whether `--fix` left the skill unchanged, because it is linked from elsewhere and was not named.
     pub is_left_alone: bool,

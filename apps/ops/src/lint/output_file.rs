@@ -1,4 +1,4 @@
-//! Writing a report to a file: SARIF, JSON or text, by the file's extension.
+//! Writes a report to a file, as SARIF, JSON or text depending on the extension.
 
 use super::reply::LintReply;
 use super::sarif::sarif;
@@ -9,13 +9,14 @@ use crate::render::{Render, View};
 use crate::written::{self, Allowed};
 use serde_json::Value;
 
-/// First line of a report as text, by which it is recognized when it is replaced.
+/// The first line of a text report, which identifies it when it is replaced.
 const HEAD: &str = "skc lint\n";
 
 /// Writes the report. An existing file is replaced if it is empty or a report of the same kind.
 ///
+///
 /// # Errors
-/// E018 for a link, E052 for a file that is no report, E999.
+/// E018 for a link, E052 for a file that is not a report, E999.
 pub fn write(app: &App, reply: &LintReply, file: &str, follows: bool) -> Result<(), Failure> {
     let allowed = Allowed { follows, is_forced: false };
     written::write(app, &app.call.places.cwd.join(file), &report(reply, file), allowed, &is_report)

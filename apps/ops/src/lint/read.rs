@@ -21,14 +21,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes at the start of a file that is not text, for rules to inspect.
+/// Number of bytes at the start of a file that is not text, for rules to inspect.
 const HEAD_BYTES: usize = 512;
-/// Files that a thread takes at a time: few, so that the last ones are shared evenly, but enough to make it cheap.
+/// Number of files that a thread takes at a time: few enough to share the last ones evenly, but enough to be cheap.
 const FILES_AT_A_TIME: usize = 16;
-/// Bytes that are read without a thread; starting one takes as long.
+/// Number of bytes up to which no thread is used; starting one takes as long.
 const BYTES_HERE_MAX: u64 = 128 * 1024;
 
-/// Texts that replace files, by path: fixes that are not written yet.
+/// Texts that replace files, by path: fixes that have not been written yet.
 pub type Overlay = BTreeMap<RelPath, String>;
 
 /// The rules and patterns of a run, compiled once for all skills.
@@ -46,9 +46,9 @@ pub struct Engine {
 pub struct Read {
     /// The file.
     pub file: LintFile,
-    /// Findings of rules about single files.
+    /// Findings of the rules about single files.
     pub findings: Vec<Finding>,
-    /// Why its text was not read.
+    /// Why its text was not read, if it was not.
     pub warning: Option<Warning>,
 }
 

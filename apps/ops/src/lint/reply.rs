@@ -20,22 +20,22 @@ use std::path::{Path, PathBuf};
 /// The fix of a finding.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LintFix {
-    /// What it does.
+    /// What the fix does.
     pub title: String,
     /// `safe` or `unsafe`.
     pub safety: &'static str,
-    /// The changes: byte ranges and their replacements.
+    /// Byte ranges and their replacements.
     pub edits: Vec<LintEdit>,
 }
 
-/// A change of a file.
+/// An edit of a file.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LintEdit {
     /// First replaced byte.
     pub start: usize,
     /// Byte after the last replaced one.
     pub end: usize,
-    /// The replacement.
+    /// The new text.
     pub text: String,
     /// The position of the bytes.
     #[serde(skip)]
@@ -89,10 +89,10 @@ pub struct LintDiagnostic {
     /// The rule itself.
     #[serde(skip)]
     pub about: &'static Rule,
-    /// Characters of the excerpt before the marked part, and of it.
+    /// Length of the excerpt before the marked part, and of the marked part, in characters.
     #[serde(skip)]
     pub marked: (usize, usize),
-    /// Fingerprint by which it is recognized after lines have moved.
+    /// Fingerprint that identifies the finding after lines have moved.
     #[serde(skip)]
     pub identity: String,
 }
@@ -160,7 +160,7 @@ pub struct LintedReply {
     /// What --fix would change, as a unified diff.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub diff: String,
-    /// Whether requested fixes were not applied because it is linked from elsewhere and was not named.
+    /// Whether requested fixes were not applied, because it is linked from elsewhere and was not named.
     #[serde(skip)]
     pub is_left_alone: bool,
     /// The findings; in JSON they are in one list for all skills.
@@ -185,24 +185,24 @@ pub struct LintReply {
     pub errors: usize,
     /// Findings that are warnings.
     pub warnings: usize,
-    /// Whether the table of clients is shown.
+    /// Whether to show the table of clients.
     #[serde(skip)]
     pub explains_load: bool,
-    /// What ends the command with status 1.
+    /// What makes the command exit with status 1.
     #[serde(skip)]
     pub exit_on: ExitOn,
-    /// Which findings are left in it, and how many of them are shown.
+    /// Which findings it contains, and how many of them are shown.
     #[serde(skip)]
     pub selection: Selection,
-    /// What text shows.
+    /// What the text output shows.
     #[serde(skip)]
     pub layout: Layout,
-    /// The change of the baseline.
+    /// How the baseline changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// The reply about one skill.
+/// Makes the part of the reply about one skill.
 pub fn linted(
     done: LintOutcome,
     trust: Trust,
@@ -241,13 +241,14 @@ pub fn linted(
     reply
 }
 
-/// How each profile treats a skill; none without a SKILL.md that can be read.
+/// How each profile treats a skill; empty without a readable SKILL.md.
 pub fn verdicts(linted: &LintedSkill, profiles: &[&'static Profile]) -> Vec<LintVerdict> {
     let skill_md = linted.skill_md();
     profiles.iter().filter_map(|profile| verdict(profile, &linted.context.folder, skill_md?)).collect()
 }
 
-/// The clients among these profiles that do not load a skill; of all, if there is none among them.
+/// The clients among these profiles that do not load a skill; all clients are considered if there are none among
+/// them.
 pub fn drops(linted: &LintedSkill, profiles: &[&'static Profile]) -> Vec<LintDrop> {
     let skill_md = linted.skill_md();
     clients(profiles).filter_map(|profile| drop_by(profile, &linted.context.folder, skill_md?)).collect()
@@ -263,7 +264,7 @@ pub fn shown(path: &Path, cwd: &Path) -> String {
     }
 }
 
-/// A file in a folder that [`shown`] gives.
+/// A file in a folder returned by [`shown`].
 pub fn file_in(folder: &str, file: &str) -> String {
     if folder == "." { file.to_owned() } else { format!("{folder}/{file}") }
 }
@@ -329,7 +330,7 @@ fn verdict(profile: &'static Profile, folder: &str, file: &LintFile) -> Option<L
     })
 }
 
-/// The clients to report: the requested ones, by default all.
+/// The clients to report: the requested ones, or all.
 fn clients(chosen: &[&'static Profile]) -> impl Iterator<Item = &'static Profile> {
     let is_client = |profile: &&&'static Profile| profile.id != "spec";
     let all = if chosen.iter().any(|profile| profile.id != "spec") { chosen } else { PROFILES };
@@ -345,7 +346,7 @@ fn drop_by(profile: &'static Profile, folder: &str, file: &LintFile) -> Option<L
 }
 
 impl LintedReply {
-    /// A file of the skill in reports: relative if it is below the working directory.
+    /// The path of a file of the skill in reports: relative if it is below the working directory.
     pub fn path_of(&self, file: &str) -> String {
         file_in(&self.shown, file)
     }
@@ -404,7 +405,7 @@ impl LintReply {
         }
     }
 
-    /// Removes other findings, and counts again.
+    /// Removes all other findings, and counts again.
     pub fn narrow(&mut self, selection: Selection) {
         let is_selected = |found: &LintDiagnostic| selection.wants(found.about, found.grade);
         self.skills.iter_mut().for_each(|skill| skill.diagnostics.retain(is_selected));

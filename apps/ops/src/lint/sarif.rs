@@ -34,7 +34,7 @@ pub fn sarif(reply: &LintReply) -> Vec<u8> {
             "properties": { "verdicts": verdicts(reply) },
         }],
     });
-    // Strings and numbers always have a JSON form.
+    // Strings and numbers can always be serialized.
     let mut bytes = serde_json::to_vec_pretty(&log).unwrap_or_default();
     bytes.push(b'\n');
     bytes
@@ -81,7 +81,7 @@ fn result(skill: &LintedReply, found: &LintDiagnostic, ids: &[&str]) -> Value {
     result
 }
 
-/// Tier and confidence, and what could happen.
+/// Tier, confidence and risk of a finding.
 fn properties(found: &LintDiagnostic) -> Value {
     let mut properties = json!({ "tier": found.tier, "confidence": found.confidence });
     if let (Some(risk), Value::Object(properties)) = (found.risk, &mut properties) {

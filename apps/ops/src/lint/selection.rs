@@ -9,15 +9,15 @@ use skillc_lint::rule::{Rule, Tier};
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     rules: RuleSelection,
-    /// Findings that text shows at most.
+    /// Maximum number of findings that the text output shows.
     pub max: Option<u32>,
 }
 
 impl Selection {
-    /// Checks the words: each is a tier, a rule's id or name, or the beginning of ids.
+    /// Checks the words: each is a tier, the id or name of a rule, or a prefix of ids.
     ///
     /// # Errors
-    /// E100 for a word that fits no rule.
+    /// E100 for a word that matches no rule.
     pub fn new(select: Vec<String>, ignore: Vec<String>, max: Option<u32>) -> Result<Self, Fault> {
         let rules: Vec<_> = RULES.iter().map(|rule| names(rule, rule.tier)).collect();
         let unknown = format!(
@@ -27,7 +27,7 @@ impl Selection {
         Ok(Self { rules: RuleSelection::new(select, ignore, &rules, &unknown)?, max })
     }
 
-    /// Whether findings were selected: those are shown in full.
+    /// Whether findings were selected, which are then shown in full.
     pub fn is_narrow(&self) -> bool {
         self.rules.is_narrow()
     }

@@ -14,7 +14,7 @@ use skillc_ports::{ErrorKind, SkillTree};
 /// Name of the file, at the skill's root.
 pub const FILE: &str = ".skilllint.toml";
 
-/// Reads the settings in a skill; invalid ones are reported and left out.
+/// Reads the settings in a skill; invalid ones are reported and skipped.
 pub fn own_settings(run: &mut Run<'_>, tree: &dyn SkillTree) -> LintSettings {
     let mut settings = LintSettings::default();
     let text = match tree.read(&RelPath::from_walk(FILE.to_owned()), SETTINGS_BYTES_MAX) {

@@ -121,7 +121,7 @@ fn statistics_table(view: &View, reply: &LintReply) -> String {
     table(view, &["FINDINGS", "FILES", "TIER", "RULE"], &rows)
 }
 
-/// A rule of style on one line: how often it is violated, and how to see where.
+/// A style rule on one line: how often it is violated, and how to see where.
 fn style_line(view: &View, counted: &Counted) -> String {
     let Counted { rule, count, errors, files, .. } = counted;
     let files = plural(*files, "file");

@@ -1,4 +1,5 @@
-//! A finding as text: its place first, as editors and terminals open it, the source under it, and what to do.
+//! Formats a finding as text: first its position, in a form that editors and terminals can open, then the source line
+//! and the advice.
 
 use super::digest::Shown;
 use super::reply::{LintDiagnostic, LintedReply};
@@ -9,7 +10,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// A finding with its source and what to do, or how many more of its rule there are; then an empty line.
+/// Formats a finding with its source line and advice, or the number of further findings of its rule, followed by an
+/// empty line.
 pub fn finding(view: &View, skill: &LintedReply, shown: &Shown<'_>, out: &mut Vec<u8>) {
     line(out, head(view, skill, shown));
     if let Shown::Finding(found) = shown {
@@ -18,7 +20,7 @@ pub fn finding(view: &View, skill: &LintedReply, shown: &Shown<'_>, out: &mut Ve
     out.push(b'\n');
 }
 
-/// Place, severity, rule and message; of findings that are not shown, how many there are.
+/// Position, severity, rule and message; for findings that are not shown, their number.
 pub fn head(view: &View, skill: &LintedReply, shown: &Shown<'_>) -> String {
     match shown {
         Shown::Finding(found) => {
@@ -39,7 +41,7 @@ fn file(view: &View, skill: &LintedReply, file: &str) -> String {
     view.openable_path(Path::new(&skill.path_of(file)))
 }
 
-/// The option that shows all findings of a rule. An agent's tool lacks it.
+/// The option that shows all findings of a rule; `None` for agents, whose tool lacks it.
 pub fn selecting(view: &View, id: &str) -> String {
     match view.reader {
         Reader::Person => format!("; {}", view.faint(format!("`--select {id}`"))),
@@ -52,7 +54,7 @@ fn label(view: &View, severity: &str, id: &str) -> String {
     if severity == "error" { view.bad(label) } else { view.careful(label) }
 }
 
-/// The source with a caret, and what to do (RFC-0008:C-DIAGNOSTICS).
+/// The source line with a caret, and the advice (RFC-0008:C-DIAGNOSTICS).
 fn below(view: &View, found: &LintDiagnostic, out: &mut Vec<u8>) {
     let number = found.line.to_string();
     let pad = " ".repeat(number.len());
@@ -70,8 +72,8 @@ fn below(view: &View, found: &LintDiagnostic, out: &mut Vec<u8>) {
     }
 }
 
-/// A source line cut to fit `room` columns, with the columns before and below the marked part. The mark is placed by what is shown,
-/// since an escaped control character takes more than one column.
+/// A source line, shortened to `room` columns, with the columns before and under the marked part. Columns count the
+/// displayed text, since an escaped control character takes more than one.
 fn source_line(excerpt: &str, marked: (usize, usize), room: usize) -> (String, usize, usize) {
     let shown =
         |from: usize, count: usize| plain(&excerpt.chars().skip(from).take(count).collect::<String>());
@@ -87,7 +89,7 @@ fn source_line(excerpt: &str, marked: (usize, usize), room: usize) -> (String, u
     (cut(&format!("{lead}{mark}{rest}"), room), before, carets.min(room.saturating_sub(before)).max(1))
 }
 
-/// The last columns of a text, after `…`.
+/// The end of a text, after `…`.
 fn end_of(text: &str, width: usize) -> String {
     let mut room = width.saturating_sub(1);
     let fits = |c: &char| {
@@ -101,7 +103,7 @@ fn end_of(text: &str, width: usize) -> String {
     format!("…{end}")
 }
 
-/// What could happen, and how sure that is where it is not.
+/// The risk, and the confidence if it is not high.
 fn risk_line(risk: &str, confidence: &str) -> String {
     if confidence == "high" {
         format!("risk: {risk}")
@@ -110,7 +112,7 @@ fn risk_line(risk: &str, confidence: &str) -> String {
     }
 }
 
-/// The fix that there is, or else the hint.
+/// The available fix, otherwise the hint.
 fn advice(view: &View, found: &LintDiagnostic) -> Option<String> {
     let fix = found.fix.as_ref().map(|fix| {
         let how = match (view.reader, fix.safety) {
@@ -123,7 +125,7 @@ fn advice(view: &View, found: &LintDiagnostic) -> Option<String> {
     fix.or_else(|| found.hint.as_ref().map(|hint| format!("hint: {}", plain(hint))))
 }
 
-/// Before its findings: which clients do not load the skill, and why.
+/// Printed before its findings: which clients do not load the skill, and why.
 pub fn dropped(view: &View, skill: &LintedReply, out: &mut Vec<u8>) {
     if let Some(dropped) = dropped_line(view, skill) {
         line(out, format!("{}: {dropped}\n", view.strong(file(view, skill, SKILL_FILE))));

@@ -29,12 +29,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Files from which rules about a whole skill run in parallel: for fewer, starting a thread takes as long as the rules.
+/// Number of files from which rules about a whole skill run in parallel; for fewer, starting a thread takes as long
+/// as the rules.
 const FILES_SIDE_BY_SIDE: usize = 256;
 
 /// A linted skill.
 pub struct LintedSkill {
-    /// Facts about the whole skill.
+    /// The data that its files share.
     pub context: SkillContext,
     /// Its files.
     pub files: Vec<LintFile>,
@@ -139,7 +140,7 @@ fn whole(run: &mut Run<'_>, context: SkillContext, read: Vec<Read>) -> LintedSki
     LintedSkill { context, files, findings }
 }
 
-/// The findings of rules about a whole skill in the order of the rules; in parallel if the skill is large.
+/// The findings of rules about a whole skill, in the order of the rules; runs in parallel if the skill is large.
 fn ask_about_whole(view: &SkillView<'_>) -> Vec<Finding> {
     let is_asked = |rule: &&&Rule| {
         matches!(rule.check, Check::Skill(_)) && rule.severity_in(&view.context.settings) != Severity::Off
@@ -214,7 +215,7 @@ impl LintedSkill {
         locate(file, findings)
     }
 
-    /// The file of the front matter and body.
+    /// The skill's SKILL.md.
     pub fn skill_md(&self) -> Option<&LintFile> {
         self.files.iter().find(|file| file.is_skill_md())
     }

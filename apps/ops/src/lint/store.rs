@@ -1,4 +1,4 @@
-//! Runs the rules about all skills of a store.
+//! Runs the rules that compare the skills of a store.
 
 use crate::app::App;
 use crate::lint::outcome::LintOutcome;
@@ -9,7 +9,7 @@ use skillc_lint::view::SkillCard;
 use skillc_lint::{Finding, RULES, StoreView};
 use std::ops::Range;
 
-/// Adds the findings to the skills that they concern.
+/// Runs them, and adds the findings to the skills that they concern.
 pub fn ask_store(app: &App, done: &mut [LintOutcome], trust: Trust) {
     let owners: Vec<usize> = (0..done.len()).filter(|at| done[*at].linted.is_some()).collect();
     let cards: Vec<SkillCard> = owners

@@ -1,4 +1,4 @@
-//! Finds the skill of the catalog that a name, a path or a reference selects.
+//! Finds the skill of the catalog that a name, path or reference selects.
 
 use crate::app::App;
 use crate::catalog::{self, CatalogFilter, refused};
@@ -20,9 +20,9 @@ use std::sync::Arc;
 pub enum SkillSelector {
     /// By name, which must be unique.
     Name(String),
-    /// By the path of its SKILL.md or folder, also where it is deployed.
+    /// By the path of its SKILL.md or folder, or of a deployment.
     Path(String),
-    /// By the reference of an earlier load.
+    /// By the reference from an earlier load.
     Reference(SkillRef),
 }
 
@@ -58,7 +58,7 @@ fn is_path(text: &str) -> bool {
     text.contains(['/', MAIN_SEPARATOR]) || matches!(text, "." | ".." | "~")
 }
 
-/// The catalog with every skill that could be loaded if permitted.
+/// The catalog with every skill that could be loaded if it were permitted.
 fn all(app: &App, roots: Which, bypass_cache: bool) -> Arc<SkillCatalog> {
     catalog::read_with_hidden(
         app,
@@ -68,9 +68,10 @@ fn all(app: &App, roots: Which, bypass_cache: bool) -> Arc<SkillCatalog> {
 
 /// The selected skill. Only a path can select a skill in another agent's folder; names do not.
 ///
+///
 /// # Errors
-/// E086 while the denied skills are unknown, E070 for a name that several skills have, E071 for what is in no catalog, E073 where all are switched off, E075 for a
-/// reference to none.
+/// E086 while the denied skills are unknown, E070 for a name that several skills have, E071 if the catalog does not
+/// contain the skill, E073 if all skills are disabled, E075 if the reference matches no skill.
 pub fn choose(
     app: &App,
     selector: &SkillSelector,
@@ -98,7 +99,7 @@ pub fn choose(
             found.or_else(|far| {
                 at(&far).ok_or_else(|| {
                     let typed = typed(app, path);
-                    // A stub leads to the skill that it was built from.
+                    // A stub leads to the skill from which it was built.
                     let source = source_built(app, &app.ports.stores.real_path(&typed));
                     let is_there = |e: &LoadError| {
                         let asked = [Some(&typed), source.as_ref()];
@@ -120,7 +121,7 @@ pub fn choose(
     }
 }
 
-/// E082 of the first skill of a kind that validation left out of the catalog, unless it is kept from the caller.
+/// E082 for the first matching skill that validation omitted from the catalog, unless it is hidden from the caller.
 fn left_out(app: &App, catalog: &SkillCatalog, is_meant: impl Fn(&LoadError) -> bool) -> Option<Fault> {
     let error = catalog.errors.iter().find(|error| is_meant(error))?;
     let is_reported = |name: &str| policy::admit_name(app, name).is_ok();
@@ -130,7 +131,7 @@ fn left_out(app: &App, catalog: &SkillCatalog, is_meant: impl Fn(&LoadError) -> 
 fn named(app: &App, catalog: &SkillCatalog, name: &str) -> Result<CatalogSkill, Fault> {
     let mut found: Vec<&CatalogSkill> = catalog.skills.iter().filter(|skill| skill.name == name).collect();
     if found.is_empty() {
-        // One that is read leniently may have another name than its folder, and stores know it by its folder.
+        // A skill that is read leniently may have another name than its folder, by which stores know it.
         found = catalog.skills.iter().filter(|skill| skill.name_of_place() == name).collect();
     }
     match found.len() {

@@ -1,4 +1,4 @@
-//! Decides whether a skill may be loaded: by the policy, and by asking at the terminal.
+//! Decides whether a skill may be loaded, by the policy and by asking at the terminal.
 
 use crate::app::App;
 use crate::policy::{is_final, refusal_of_name};
@@ -11,8 +11,8 @@ use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_domain::fault::Fault;
 use skillc_ports::{Consent, SettingsChange};
 
-/// Admits a skill, or returns the reason why not. Its folder's name may be denied or switched off as well; consent is to its own
-/// name. Permanent consent becomes a rule in the user's own file.
+/// Permits loading a skill, or returns the reason why not. Its folder's name may be denied or disabled as well;
+/// consent applies to its own name. Permanent consent becomes a rule in the user's own file.
 ///
 /// # Errors
 /// E072, E073, E074.
@@ -39,7 +39,7 @@ pub fn permitted(run: &mut Run<'_>, skill: &CatalogSkill) -> Result<(), Fault> {
     }
 }
 
-/// An agent is never asked, since the consent is about the agent itself.
+/// Asks for consent. An agent is never asked, since the consent is about the agent itself.
 fn ask(app: &App, name: &str) -> Consent {
     match app.call.is_agent() {
         true => Consent::Denied,
@@ -47,7 +47,7 @@ fn ask(app: &App, name: &str) -> Consent {
     }
 }
 
-/// The rule that allows loading a skill of this name.
+/// The rule that permits loading the skill with this name.
 pub fn allowing(name: &str) -> SettingsChange {
     let skill_name = Some(Pattern::escape(name));
     SettingsChange::Allow(PermissionRule { tool: Some(TOOL.to_owned()), skill_name })

@@ -1,4 +1,4 @@
-//! Loading a skill into a context (RFC-0010:C-LOAD): choosing it, asking for consent, and reading its text.
+//! Loads a skill into a context (RFC-0010:C-LOAD): selects it, asks for consent, and reads its text.
 
 mod choose;
 mod consent;
@@ -12,8 +12,8 @@ use crate::app::App;
 use skillc_domain::discovery::load::SkillRef;
 use skillc_domain::discovery::skill::CatalogSkill;
 
-/// Whether the session already has this version of a skill; records that it has it from now on. `false` if the session is
-/// unknown or cannot be recorded.
+/// Whether the session already has this version of a skill. Records that it has it from now on. `false` if the
+/// session is unknown or cannot be recorded.
 pub fn is_held(app: &App, skill: &CatalogSkill, reference: &SkillRef) -> bool {
     let Some(session) = &app.call.session else { return false };
     let path = skill.path.to_string_lossy();

@@ -12,34 +12,35 @@ use skillc_domain::path::RelPath;
 use skillc_ports::{ErrorKind, PortError, SkillTree};
 use std::path::PathBuf;
 
-/// The present text of a skill.
+/// The current text of a skill.
 pub struct SkillText {
     /// The whole text.
     pub text: String,
-    /// Its SHA-256.
+    /// SHA-256 of the text.
     pub digest: Digest,
-    /// Modification time, milliseconds since 1970 UTC.
+    /// Modification time, in milliseconds since 1970 UTC.
     pub mtime_ms: i64,
-    /// Its folder; `None` for a built-in skill that cannot be written.
+    /// Its folder; `None` for a built-in skill that cannot be written to disk.
     tree: Option<Box<dyn SkillTree>>,
 }
 
 /// Reads a skill through the folder that the catalog saw.
 ///
+///
 /// # Errors
-/// E076 if it is gone, leads out of its folder, is not a regular file, is too large, or is not UTF-8.
+/// E076 if it no longer exists, leads out of its folder, is not a regular file, is too large, or is not UTF-8.
 pub fn text_of(app: &App, skill: &CatalogSkill) -> Result<SkillText, Failure> {
     if skill.kind == SkillKind::Builtin {
         let own = app.call.environment.builtin_skills.iter().find(|own| own.name == skill.name);
         let text = own.map(|own| own.text.to_owned()).unwrap_or_default();
-        // Where it cannot be written, its text is all there is.
+        // If it cannot be written to disk, its text is all there is.
         let folder = own.and_then(|own| shipped::write(app, own).ok());
         let tree = folder.and_then(|folder| app.ports.files.open(&folder).ok());
         return Ok(SkillText { text, digest: skill.digest, mtime_ms: skill.mtime_ms, tree });
     }
     let refuse = |error: PortError| Failure::because(unreadable(&skill.path, reason(&error)), error);
     let tree = app.ports.files.open(&skill.dir).map_err(refuse)?;
-    // If the folder has become a link, it leads to another skill than the chosen one.
+    // If the folder has become a link, it leads to another skill than the selected one.
     if app.ports.stores.real_path(&skill.dir) != skill.dir {
         return Err(unreadable(&skill.path, "its folder became a link").into());
     }
@@ -63,7 +64,7 @@ fn own_file(skill: &CatalogSkill) -> String {
 
 /// The other files of a skill, and whether some are not listed. Errors of listing are ignored.
 pub fn files_of(skill: &CatalogSkill, text: &SkillText) -> (Vec<PathBuf>, bool) {
-    // What is beside a single file belongs to others.
+    // Files next to a single-file skill do not belong to it.
     let Some(tree) = text.tree.as_ref().filter(|_| !skill.is_single_file()) else {
         return (Vec::new(), false);
     };

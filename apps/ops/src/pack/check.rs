@@ -1,4 +1,4 @@
-//! Looks through an archive for a receiver.
+//! Inspects an archive on behalf of a receiver.
 
 use super::reply::{CheckedArchive, PackReply, TargetVerdict};
 use crate::app::App;
@@ -12,7 +12,7 @@ use skillc_lint::pack::{PackTarget, PackedMetadata, refusals};
 use skillc_ports::{ErrorKind, PortError};
 use std::path::Path;
 
-/// What receivers make of an archive. Fails with E057 for each reason if none accepts it.
+/// How receivers would treat an archive. Fails with an E057 per reason if none accepts it.
 ///
 /// # Errors
 /// E058 if it cannot be read as an archive.
@@ -31,7 +31,7 @@ pub fn check(run: &mut Run<'_>, file: &str, targets: &[&PackTarget]) -> Result<P
     Ok(PackReply { checked, targets: verdicts, ..PackReply::default() })
 }
 
-/// What a receiver makes of an archive.
+/// How a receiver would treat an archive.
 pub(super) fn verdict(
     target: &PackTarget,
     archive: &ArchiveListing,
@@ -40,7 +40,7 @@ pub(super) fn verdict(
     TargetVerdict::new(target, refusals(target, archive, metadata))
 }
 
-/// Reports every reason of the receivers that refuse an archive; one that several have is reported once for each.
+/// Reports every reason of the receivers that refuse an archive, once per receiver.
 pub(super) fn refuse(run: &mut Run<'_>, verdicts: &[TargetVerdict], archive: &Path) {
     for fault in verdicts.iter().flat_map(|verdict| verdict.faults(archive)) {
         run.part_failed(fault.into());

@@ -1,4 +1,4 @@
-//! Makes archives of a skill.
+//! Creates archives of a skill.
 
 use super::check::{metadata, refuse, verdict};
 use super::member::{Division, divide};
@@ -20,21 +20,22 @@ use skillc_lint::pack::{PackTarget, PackedMetadata};
 use skillc_ports::SkillTree;
 use std::path::PathBuf;
 
-/// How a skill is packed.
+/// The options for packing a skill.
 pub struct Packing<'a> {
-    /// The skill as it was named.
+    /// The skill, as the caller named it.
     pub skill: &'a str,
-    /// The receivers; those that look for SKILL.md at the same place share an archive.
+    /// The receivers. Those that expect SKILL.md in the same place share an archive.
     pub targets: &'a [&'static PackTarget],
-    /// Files and folders that are left out.
+    /// Files and folders to omit.
     pub excluded: &'a [Pattern],
-    /// The archive, in place of a name in the working directory.
+    /// The archive's path; by default a name in the working directory.
     pub output: Option<&'a str>,
     /// Which files may be replaced.
     pub allowed: Allowed,
 }
 
-/// Packs a skill. Nothing is written if a receiver would refuse its archive; each reason is then an E057.
+/// Packs a skill. Nothing is written if a receiver would refuse its archive; each reason is then reported as an E057.
+///
 ///
 /// # Errors
 /// As for [`resolve`]; E012 and E016 as for a build; E018, E052, E100 for the output.
@@ -64,13 +65,13 @@ pub fn pack(run: &mut Run<'_>, packing: &Packing<'_>) -> Result<PackReply, Failu
     Ok(reply)
 }
 
-/// The listing of an archive with these files, under names made of their paths.
+/// The listing of an archive with these files, under names derived from their paths.
 pub(super) fn listing_of(files: &[SurveyedFile], name: impl Fn(&str) -> String) -> ArchiveListing {
     let entry = |file: &SurveyedFile| ArchiveEntry::file(name(file.path.as_str()), file.stamp.size);
     ArchiveListing { entries: files.iter().map(entry).collect(), ..ArchiveListing::default() }
 }
 
-/// Reads the files of a skill, all together not more than fits any receiver.
+/// Reads the files of a skill, in total no more than any receiver accepts.
 pub(super) fn read_members(
     tree: &dyn SkillTree,
     files: &[SurveyedFile],
@@ -85,14 +86,14 @@ pub(super) fn read_members(
     Ok(members)
 }
 
-/// An archive that is to be made.
+/// An archive to be created.
 struct Plan {
     targets: Vec<&'static PackTarget>,
     has_folder: bool,
     output: PathBuf,
 }
 
-/// One archive for the receivers that want a folder in it, and one for the others.
+/// One archive for the receivers that expect a folder in it, and one for the others.
 fn plans(app: &App, skill: &Skill, packing: &Packing<'_>) -> Result<Vec<Plan>, Fault> {
     let mut plans = Vec::new();
     for has_folder in [true, false] {

@@ -1,4 +1,4 @@
-//! Which files of a skill are packed, and which are not.
+//! Decides which files of a skill are packed.
 
 use crate::failure::Failure;
 use crate::run::Run;
@@ -18,14 +18,14 @@ use std::collections::BTreeMap;
 pub struct LeftOutPath {
     /// Relative to the skill; a folder ends with `/`.
     pub path: String,
-    /// Why.
+    /// Why it is not packed.
     pub reason: String,
     /// Number of files in it; not counted for hidden ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub files: Option<usize>,
 }
 
-/// The files of a skill, divided.
+/// The files of a skill, divided into packed and omitted ones.
 pub(super) struct Division {
     pub(super) packed: Vec<SurveyedFile>,
     pub(super) left_out: Vec<LeftOutPath>,
@@ -65,7 +65,7 @@ pub(super) fn divide(
     Ok(Division { packed, left_out })
 }
 
-/// The file, or the topmost folder above it, that is left out, with the reason.
+/// The file, or its topmost parent folder, that is omitted, with the reason.
 fn topmost(path: &str, excluded: &[Pattern]) -> Option<(String, Omission)> {
     let is_excluded = |path: &str| excluded.iter().any(|pattern| pattern.matches(path));
     for (at, _) in path.match_indices('/') {
@@ -73,7 +73,7 @@ fn topmost(path: &str, excluded: &[Pattern]) -> Option<(String, Omission)> {
         let reason = if is_excluded(folder) {
             Some(Omission::Excluded)
         } else {
-            // What holds for any file in a folder holds for the folder.
+            // A folder is omitted for the same reasons as any file in it.
             left_out(&format!("{folder}/_"))
         };
         if let Some(reason) = reason {
@@ -84,7 +84,7 @@ fn topmost(path: &str, excluded: &[Pattern]) -> Option<(String, Omission)> {
     reason.map(|reason| (path.to_owned(), reason))
 }
 
-/// A hidden entry, unless a folder above it is listed already.
+/// A hidden entry, unless a parent folder is already listed.
 fn hidden(tree: &dyn SkillTree, path: &RelPath, listed: &[LeftOutPath]) -> Option<LeftOutPath> {
     if listed.iter().any(|above| above.path.ends_with('/') && path.as_str().starts_with(&above.path)) {
         return None;

@@ -1,4 +1,4 @@
-//! Writes skills as the files of a well-known index, for any static server.
+//! Publishes skills as the files of a well-known index, for any static server.
 
 use super::check::{metadata, refuse, verdict};
 use super::make::{listing_of, read_members};
@@ -24,15 +24,15 @@ use skillc_ports::ErrorKind;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Where clients look for the index, below the root of a server.
+/// Where clients look for the index, relative to the root of a server.
 pub(super) const FOLDER: &str = ".well-known/agent-skills";
 pub(super) const INDEX: &str = "index.json";
-/// Bytes of an index that is replaced: ten thousand skills with the longest descriptions.
+/// Maximum size in bytes of an index that is replaced: ten thousand skills with the longest descriptions.
 const INDEX_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// By this value an index that skc wrote is recognized.
+/// The value of `generator`, which identifies an index written by skc.
 const GENERATOR: &str = "skc publish";
 
-/// The index, in the form of version 0.2.0.
+/// The index, in the format of version 0.2.0.
 #[derive(Debug, Serialize, Deserialize)]
 struct WellKnownIndex {
     #[serde(rename = "$schema")]
@@ -57,7 +57,7 @@ pub struct PublishedArtifact {
     pub digest: String,
 }
 
-/// The files that were written, or what clients make of a site.
+/// The files that were written, or how clients treat a site.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct PublishReply {
     /// The index; none if a skill cannot be published.
@@ -65,24 +65,25 @@ pub struct PublishReply {
     pub index: Option<PathBuf>,
     /// The skills in it, by name.
     pub skills: Vec<PublishedArtifact>,
-    /// Files of the index that was replaced which the new one does not list; they stay.
+    /// Files in the replaced index that the new one does not list; they are not deleted.
     pub stale: Vec<PathBuf>,
     /// The site that was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checked: Option<CheckedSite>,
 }
 
-/// A skill with the bytes of its file.
+/// A skill, with the content of its file.
 struct Artifact {
     published: PublishedArtifact,
     bytes: Vec<u8>,
 }
 
-/// Publishes skills below the root of a static server. Nothing is written if clients would refuse one of them; each reason is
-/// then an E057.
+/// Publishes skills below the root of a static server. Nothing is written if clients would refuse one of them; each
+/// reason is then reported as an E057.
+///
 ///
 /// # Errors
-/// E012 and E016 as for a build; E018, E052 for files in the way; E100 if two skills have one name.
+/// E012 and E016 as for a build; E018, E052 for files in the way; E100 if two skills have the same name.
 pub fn publish(
     run: &mut Run<'_>,
     skills: &[Skill],
@@ -119,7 +120,7 @@ pub fn publish(
     Ok(PublishReply { index: Some(folder.join(INDEX)), stale: stale.collect(), skills, checked: None })
 }
 
-/// The skills of an index that skc wrote; none if there is no index.
+/// The skills in an index written by skc; empty if there is no index.
 fn old_index(app: &App, folder: &Path, allowed: Allowed) -> Result<Vec<PublishedArtifact>, Failure> {
     let path = folder.join(INDEX);
     let bytes = match app.ports.named.read(&path, INDEX_BYTES_MAX) {
@@ -180,7 +181,7 @@ pub(super) fn digest_of(app: &App, bytes: &[u8]) -> String {
     format!("sha256:{}", app.ports.files.digest(bytes))
 }
 
-/// Writes the files of the skills, and then the index that names them.
+/// Writes the files of the skills, then the index that names them.
 fn write(
     app: &App,
     folder: &Path,
@@ -202,7 +203,7 @@ fn write(
     }
     let skills = artifacts.iter().map(|artifact| artifact.published.clone()).collect();
     let index = WellKnownIndex { schema: INDEX_SCHEMA.to_owned(), generator: GENERATOR.to_owned(), skills };
-    // Strings and lists always have a JSON form.
+    // Strings and lists can always be serialized.
     let mut bytes = serde_json::to_vec_pretty(&index).unwrap_or_default();
     bytes.push(b'\n');
     written::write(app, &folder.join(INDEX), &bytes, allowed, &|now| own_index(now).is_some())

@@ -1,4 +1,4 @@
-//! What `skc pack` replies.
+//! The reply of `skc pack`.
 
 use super::member::LeftOutPath;
 use crate::render::{Render, View, counted, line, plain};
@@ -9,23 +9,23 @@ use skillc_domain::fault::Fault;
 use skillc_lint::pack::{PackRefusal, PackTarget};
 use std::path::{Path, PathBuf};
 
-/// Paths that text lists at most.
+/// Maximum number of paths that the text output lists.
 const LISTED_MAX: usize = 20;
 
-/// The archives that were made, or the one that was checked.
+/// The archives that were created, or the one that was checked.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct PackReply {
     /// The skill that was packed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skill: Option<String>,
-    /// The archives that were written; none if a receiver would refuse them.
+    /// The written archives; empty if a receiver would refuse them.
     pub archives: Vec<PackedArchive>,
-    /// What of the skill is in none of them.
+    /// Parts of the skill that are in none of them.
     pub left_out: Vec<LeftOutPath>,
     /// The archive that was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checked: Option<CheckedArchive>,
-    /// What each receiver makes of it.
+    /// How each receiver would treat it.
     pub targets: Vec<TargetVerdict>,
 }
 
@@ -66,9 +66,9 @@ pub struct TargetVerdict {
     pub target: String,
     /// Its name for people.
     pub label: &'static str,
-    /// Whether nothing is known for which it refuses the archive.
+    /// Whether there is no known reason to refuse the archive.
     pub accepts: bool,
-    /// Why it refuses it, or may do so.
+    /// Why it refuses, or may refuse, the archive.
     pub refusals: Vec<RefusalReply>,
 }
 
@@ -103,7 +103,7 @@ impl TargetVerdict {
         }
     }
 
-    /// E057 for each reason that is certain.
+    /// An E057 per certain reason.
     pub(super) fn faults(&self, archive: &Path) -> Vec<Fault> {
         let fault = |refusal: &RefusalReply| Fault::ArchiveRefused {
             receiver: self.label,
@@ -125,7 +125,7 @@ impl TargetVerdict {
 }
 
 impl CheckedArchive {
-    /// The figures of an archive.
+    /// Summarizes an archive.
     pub(super) fn new(file: &Path, listing: &ArchiveListing) -> Self {
         Self {
             file: file.to_path_buf(),
@@ -173,7 +173,7 @@ impl Render for PackReply {
             let files = counted_files(*files);
             line(out, format!("{shown}: {files}, {bytes} bytes, {unpacked_bytes} unpacked"));
         }
-        // Errors are on stderr where there is one receiver, or where none accepts it.
+        // Errors are on stderr if there is only one receiver, or none accepts the archive.
         let shows_certain = self.targets.iter().any(|target| target.accepts) && self.targets.len() > 1;
         for target in &self.targets {
             if target.accepts && self.checked.is_some() {

@@ -1,4 +1,4 @@
-//! Reads a site as clients do that discover skills.
+//! Reads a site like clients that discover skills.
 
 use super::check::{metadata, verdict};
 use super::publish::{PublishReply, digest_of, published_digest};
@@ -21,13 +21,15 @@ use std::collections::BTreeSet;
 use std::io::Cursor;
 use std::time::Duration;
 
-/// Limit after which no further file is requested.
+/// Limit after which no more files are requested.
 const SITE_TIME_MAX: Duration = Duration::from_secs(5 * 60);
 
-/// Checks every skill of a site, and compares it with the project's `own`. Fails with E066 for each reason why clients would refuse one.
+/// Checks every skill of a site, and compares it with the project's `own`. Fails with an E066 per reason why clients
+/// would refuse one.
+///
 ///
 /// # Errors
-/// E065 if clients would find no index; E100 for an address that is not read; E110 in a program without HTTP.
+/// E065 if clients would find no index; E100 for a URL that is not read; E110 in a program without HTTP.
 pub fn check_site(
     run: &mut Run<'_>,
     address: &str,
@@ -114,7 +116,7 @@ fn check_skill(
     checked
 }
 
-/// Looks through the file of a skill as `pack --check` does.
+/// Inspects the file of a skill, like `pack --check`.
 fn check_file(
     app: &App,
     listed: &ListedArtifact,

@@ -1,4 +1,4 @@
-//! Reads the files of a site, where clients look for them and within bounds.
+//! Reads the files of a site from where clients look for them, within limits.
 
 use super::publish::{FOLDER, INDEX};
 use crate::app::App;
@@ -8,16 +8,16 @@ use skillc_lint::pack::DiscoveryFlaw;
 use skillc_ports::{ErrorKind, Patience, PortError, SiteResponse};
 use std::time::Duration;
 
-/// Where clients look next.
+/// The folder in which clients look next.
 const OLD_FOLDER: &str = ".well-known/skills";
-/// Bytes of an index: two thousand skills with common descriptions.
+/// Maximum size of an index in bytes: two thousand skills with descriptions of usual length.
 const INDEX_BYTES_MAX: u64 = 1024 * 1024;
-/// Bytes of the file of a skill, as clients limit them.
+/// Maximum size of a skill's file in bytes, as limited by clients.
 const FILE_BYTES_MAX: u64 = 50 * 1024 * 1024;
 /// Limit for one file: 50 MiB at 7 Mbit/s.
 const FILE_TIME_MAX: Duration = Duration::from_secs(60);
 
-/// The first index where clients look.
+/// Reads the first index in the places where clients look.
 pub(super) fn read_index(app: &App, address: &str) -> Result<SiteResponse, Failure> {
     let invalid =
         "must be an address that begins with 'http://' or 'https://' and has no user name or password";
@@ -38,7 +38,7 @@ pub(super) fn read_index(app: &App, address: &str) -> Result<SiteResponse, Failu
         .into())
 }
 
-/// Where clients look for the index of an address, in order.
+/// The URLs at which clients look for the index of an address, in order.
 fn index_urls(address: &str) -> Vec<String> {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let base = path.trim_end_matches('/');
@@ -51,7 +51,7 @@ fn index_urls(address: &str) -> Vec<String> {
     [FOLDER, OLD_FOLDER].map(|folder| format!("{base}/{folder}/{INDEX}")).to_vec()
 }
 
-/// Reads the file of a skill as the index names it.
+/// Reads the file of a skill that the index names.
 pub(super) fn read_file(
     app: &App,
     index: &str,

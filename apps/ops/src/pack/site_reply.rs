@@ -1,4 +1,4 @@
-//! What `skc publish --check` replies.
+//! The reply of `skc publish --check`.
 
 use crate::render::{Render, View, counted, line, plain};
 use schemars::JsonSchema;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use skillc_domain::fault::Fault;
 use skillc_lint::pack::DiscoveryFlaw;
 
-/// A site as clients read it.
+/// A site as read by clients.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct CheckedSite {
     /// The URL of the index, after redirects.
@@ -29,7 +29,7 @@ pub struct CheckedSiteSkill {
     /// SHA-256 of its file, in the form of the index.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    /// Whether nothing is known for which clients refuse it.
+    /// Whether there is no known reason for clients to refuse it.
     pub accepts: bool,
     /// Why clients refuse it.
     pub problems: Vec<SiteProblem>,
@@ -58,7 +58,7 @@ impl From<DiscoveryFlaw> for SiteProblem {
 }
 
 impl CheckedSiteSkill {
-    /// E066 for each problem.
+    /// An E066 per problem.
     pub(super) fn faults(&self, index: &str) -> Vec<Fault> {
         let fault = |problem: &SiteProblem| Fault::PublishedSkillRefused {
             skill: self.name.clone(),

@@ -8,8 +8,8 @@ use crate::failure::Failure;
 use skillc_domain::rule_settings::Severity;
 use skillc_lint::plugin::{PLUGIN_CLIENTS, issues};
 
-/// What is wrong with the manifests of a plugin, and with `explains_load` what each client makes of it. Settings and the selection decide
-/// what is reported, and not what clients do.
+/// The issues of a plugin's manifests and, with `explains_load`, how each client treats it. Settings and the
+/// selection affect what is reported, not what clients do.
 ///
 /// # Errors
 /// As for `OpenedPlugin::open`.

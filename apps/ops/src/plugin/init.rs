@@ -1,4 +1,4 @@
-//! Writes the manifests of a plugin that are not there yet.
+//! Writes the missing manifests of a plugin.
 
 use super::opened::OpenedPlugin;
 use super::reply::{PluginManifestState, PluginReply, finding};
@@ -12,25 +12,27 @@ use skillc_lint::plugin::{DocumentState, ManifestDocument, PluginEffect, differe
 use skillc_ports::WriteOptions;
 use std::path::Path;
 
-/// How a plugin is begun.
+/// The options for starting a plugin.
 pub struct PluginStart<'a> {
-    /// Which manifests; by default those of `[plugin]`, or else all but Codex's own.
+    /// The manifests to write; by default those of `[plugin]`, otherwise all except Codex's own.
     pub manifests: &'a [String],
     /// The plugin's name; by default that of `[plugin]`, of a manifest or of the folder.
     pub name: Option<&'a str>,
-    /// Whether manifests that say something else are replaced.
+    /// Whether to replace manifests with other content.
     pub is_forced: bool,
 }
 
 /// The manifests that most clients need: Codex reads those of Agent Plugins and of Claude Code.
 const DEFAULT_WORDS: [&str; 4] = ["agent-plugins", "claude", "marketplace", "gemini"];
-/// The version of a plugin that has none.
+/// The version of a plugin that has none yet.
 const FIRST_VERSION: &str = "0.1.0";
 
-/// Describes the plugin in the project's configuration, and writes its manifests. Nothing is written if a client would refuse one.
+/// Describes the plugin in the project's configuration, and writes its manifests. Nothing is written if a client
+/// would refuse one.
+///
 ///
 /// # Errors
-/// E100 outside of a project and for a name that no client takes, E105, E018, E999.
+/// E100 outside a project and for a name that no client accepts, E105, E018, E999.
 pub fn init(run: &mut Run<'_>, start: &PluginStart<'_>) -> Result<PluginReply, Failure> {
     let app = run.app;
     if app.call.places.project.is_none() {
@@ -44,7 +46,7 @@ pub fn init(run: &mut Run<'_>, start: &PluginStart<'_>) -> Result<PluginReply, F
     }
     complete(&mut plugin, start)?;
     let manifests = plugin.source.manifests();
-    // What people wrote stays from agents.
+    // Agents may not replace what people wrote.
     let is_forced = start.is_forced && !app.call.is_agent();
     let (new, current) = documents(run, &plugin, &manifests, is_forced);
     let mut reply = PluginReply::of(&plugin);
@@ -93,13 +95,13 @@ fn complete(plugin: &mut OpenedPlugin, start: &PluginStart<'_>) -> Result<(), Fa
     Ok(())
 }
 
-/// The manifests that are there, and those that most clients need.
+/// The existing manifests, and those that most clients need.
 fn with_defaults(present: &[String]) -> Vec<String> {
     let is_meant = |word: &&&str| DEFAULT_WORDS.contains(word) || present.iter().any(|one| one == **word);
     MANIFEST_WORDS.iter().filter(is_meant).map(|word| (*word).to_owned()).collect()
 }
 
-/// The name of a folder as that of a plugin.
+/// Converts the name of a folder to one for a plugin.
 fn slug(folder: &str) -> String {
     let lower = folder.to_lowercase();
     let is_alphanumeric = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
@@ -107,7 +109,7 @@ fn slug(folder: &str) -> String {
     words.collect::<Vec<_>>().join("-")
 }
 
-/// The manifests to write, and those that are up to date. One that says something else is an E059, and stays.
+/// The manifests to write, and those that are up to date. One with other content stays and is reported as an E059.
 fn documents(
     run: &mut Run<'_>,
     plugin: &OpenedPlugin,
@@ -142,7 +144,7 @@ fn documents(
     (new, current)
 }
 
-/// What clients would refuse of the new manifests.
+/// Reasons why clients would refuse the new manifests.
 fn refusals(
     app: &App,
     plugin: &mut OpenedPlugin,
@@ -167,7 +169,7 @@ fn write(run: &mut Run<'_>, root: &Path, document: &ManifestDocument) -> Result<
     let folder = path.parent().unwrap_or(root);
     app.ports.runtimes.refuse_links(folder)?;
     app.ports.stores.create_folder(folder)?;
-    // What is there was to be replaced by force.
+    // An existing file is replaced only by force, and goes to the trash.
     match app.ports.trash.put(&path) {
         Ok(entry) => run.warn(Warning::MovedToTrash { path: path.clone(), id: entry.id }),
         Err(error) if error.kind == skillc_ports::ErrorKind::NotFound => {}

@@ -1,4 +1,4 @@
-//! Manifests of a plugin: written from one source, brought up to date, and checked (RFC-0015).
+//! The manifests of a plugin: creates, updates and checks them (RFC-0015).
 
 mod check;
 mod init;

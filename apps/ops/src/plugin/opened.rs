@@ -1,4 +1,4 @@
-//! A plugin as it is on the disk: its manifests, its skills, and what its paths lead to.
+//! Reads a plugin from disk: its manifests, its skills, and what its paths lead to.
 
 use super::settings::complete;
 use super::skills::skills;
@@ -18,20 +18,21 @@ use std::path::{Path, PathBuf};
 pub struct OpenedPlugin {
     /// Its folder, canonical.
     pub root: PathBuf,
-    /// The manifests that are there.
+    /// The existing manifests.
     pub documents: Vec<ManifestDocument>,
     /// Its skills.
     pub skills: Vec<PluginSkill>,
-    /// What its manifests have to say.
+    /// What its manifests should contain.
     pub source: PluginSource,
     folder: String,
 }
 
 impl OpenedPlugin {
-    /// Reads the plugin in a folder: by default the project, or else the working directory. Only the project's has `[plugin]`.
+    /// Reads the plugin in a folder: by default the project, otherwise the working directory. Only the project's
+    /// plugin has `[plugin]`.
     ///
     /// # Errors
-    /// E100 for what is no folder; those of the stores.
+    /// E100 if it is not a folder; errors of the stores.
     pub fn open(app: &App, given: Option<&str>) -> Result<Self, Failure> {
         let places = &app.call.places;
         let default = || places.project.clone().unwrap_or_else(|| places.cwd.clone());
@@ -82,7 +83,7 @@ pub(super) fn path_state(app: &App, root: &Path, path: &str) -> PathState {
     }
 }
 
-/// A manifest, if it is there.
+/// A manifest, if it exists.
 fn read(app: &App, root: &Path, manifest: PluginManifest) -> Option<ManifestDocument> {
     let document = |text: String, state| Some(ManifestDocument { manifest, text, state });
     let path = root.join(manifest.path());

@@ -1,4 +1,4 @@
-//! What `skc plugin` replies.
+//! The reply of `skc plugin`.
 
 use super::opened::OpenedPlugin;
 use crate::render::{Render, View, counted, line, plain};
@@ -11,7 +11,7 @@ use skillc_lint::plugin::{
 };
 use std::path::PathBuf;
 
-/// A plugin, and what was done to its manifests or is wrong with them.
+/// A plugin, with the changes to its manifests or the issues in them.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct PluginReply {
     /// Its folder.
@@ -23,9 +23,9 @@ pub struct PluginReply {
     pub skills: Vec<String>,
     /// Its manifests.
     pub manifests: Vec<PluginManifestState>,
-    /// What is wrong with it, by manifest and place.
+    /// Its issues, by manifest and position.
     pub findings: Vec<PluginFinding>,
-    /// What each client makes of it; with `--explain-load`.
+    /// How each client treats it; with `--explain-load`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clients: Vec<PluginClientVerdict>,
     #[serde(skip)]
@@ -44,7 +44,7 @@ pub struct PluginManifestState {
     pub changes: Vec<String>,
 }
 
-/// Something that is wrong with a plugin.
+/// An issue of a plugin.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct PluginFinding {
     /// Id of the rule, which `skc explain` explains.
@@ -71,7 +71,7 @@ pub struct PluginFinding {
     pub source: &'static str,
 }
 
-/// What a client makes of a plugin.
+/// How a client treats a plugin.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct PluginClientVerdict {
     /// Its id.
@@ -100,7 +100,7 @@ pub struct PluginVerdictReason {
 }
 
 impl PluginReply {
-    /// The reply about a plugin whose manifests are unchanged.
+    /// The reply for a plugin whose manifests are unchanged.
     pub(super) fn of(plugin: &OpenedPlugin) -> Self {
         let state = |document: &ManifestDocument| PluginManifestState {
             path: document.manifest.path(),

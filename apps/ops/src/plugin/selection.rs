@@ -9,10 +9,10 @@ use skillc_lint::plugin::{PLUGIN_RULES, PluginEffect, PluginRule};
 pub struct PluginSelection(RuleSelection);
 
 impl PluginSelection {
-    /// Checks the words: each is what clients do, a rule's id or name, or the beginning of ids.
+    /// Checks the words: each is an effect, the id or name of a rule, or a prefix of ids.
     ///
     /// # Errors
-    /// E100 for a word that fits no rule.
+    /// E100 for a word that matches no rule.
     pub fn new(select: Vec<String>, ignore: Vec<String>) -> Result<Self, Fault> {
         let rules: Vec<_> = PLUGIN_RULES.iter().map(|rule| names(rule)).collect();
         let unknown = format!(

@@ -1,4 +1,4 @@
-//! `[plugin]`, completed from the manifests that are there.
+//! `[plugin]`, completed from the existing manifests.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use skillc_domain::plugin::{PluginManifest, PluginSettings};
 use skillc_lint::plugin::{DocumentState, ManifestDocument};
 use skillc_ports::SettingsTarget;
 
-/// Settings that ask for the manifests that are there, unless they ask for some themselves.
+/// Adds the existing manifests to the settings, unless they already request some.
 pub(super) fn complete(mut settings: PluginSettings, documents: &[ManifestDocument]) -> PluginSettings {
     if settings.manifests.is_empty() {
         let mut words: Vec<String> =
@@ -20,7 +20,7 @@ pub(super) fn complete(mut settings: PluginSettings, documents: &[ManifestDocume
     settings
 }
 
-/// The text of a field that the first manifest has which has it; marketplaces have names of their own.
+/// The text of a field in the first manifest that has it; marketplaces have names of their own.
 pub(super) fn adopted(documents: &[ManifestDocument], key: &str) -> Option<String> {
     documents.iter().find_map(|document| match (&document.state, document.manifest) {
         (_, PluginManifest::Marketplace | PluginManifest::Mcp) => None,
@@ -31,8 +31,9 @@ pub(super) fn adopted(documents: &[ManifestDocument], key: &str) -> Option<Strin
 
 /// Sets a setting in the project's configuration.
 ///
+///
 /// # Errors
-/// E100 for a value that it does not take, E105 if the file cannot be written.
+/// E100 for a value that it does not accept, E105 if the file cannot be written.
 pub(super) fn set(app: &App, key: &str, value: &str) -> Result<(), Failure> {
     let path = file(app, Whose::Project)?;
     let target = SettingsTarget { path: &path, home: &app.call.places.home, is_users: false };

@@ -17,13 +17,13 @@ use std::path::{Path, PathBuf};
 /// The folder in which most clients look.
 const SKILLS: &str = "skills";
 
-/// The skills below `skills`, and those of the project's stores, each once and by path.
+/// The skills below `skills` and those of the project's stores, by path and without duplicates.
 pub(super) fn skills(
     app: &App,
     root: &Path,
     is_project: bool,
 ) -> Result<Vec<(SkillFolder, PluginSkill)>, Failure> {
-    // By their canonical folders; of two ways to one the first counts, which is the one through `skills`.
+    // Keyed by canonical folder. If two paths lead to one, the first counts, which is the one through `skills`.
     let mut paths: BTreeMap<PathBuf, String> = BTreeMap::new();
     let mut add = |path: &Path| {
         let Some(relative) = relative(root, path) else { return };
@@ -42,7 +42,7 @@ pub(super) fn skills(
     }
     if is_project {
         for folder in folders_of(app, Scope::Project)? {
-            // An agent sees no skill that is hidden from it.
+            // Hidden skills are not shown to agents.
             if resolve_to_name(app, &folder.to_string_lossy()).is_ok() {
                 add(&folder);
             }

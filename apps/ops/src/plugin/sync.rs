@@ -1,4 +1,4 @@
-//! Brings the manifests of a plugin up to date, and changes nothing else in them.
+//! Updates the manifests of a plugin without changing anything else in them.
 
 use super::opened::{OpenedPlugin, path_state};
 use super::reply::{PluginManifestState, PluginReply};
@@ -11,10 +11,10 @@ use skillc_lint::plugin::{DocumentState, ManifestDocument, differences};
 use skillc_ports::WriteOptions;
 use std::path::Path;
 
-/// Edits each manifest that is there and asked for. Nothing is written if one of them cannot be edited.
+/// Edits each existing manifest that is requested. Nothing is written if one of them cannot be edited.
 ///
 /// # Errors
-/// E059 for a manifest that is no JSON, E100 outside of a project or without `[plugin]`, E018, E999.
+/// E059 for a manifest that is not JSON, E100 outside a project or without `[plugin]`, E018, E999.
 pub fn sync(run: &mut Run<'_>) -> Result<PluginReply, Failure> {
     let app = run.app;
     let plugin = OpenedPlugin::open(app, None)?;
@@ -38,7 +38,7 @@ pub fn sync(run: &mut Run<'_>) -> Result<PluginReply, Failure> {
     Ok(reply)
 }
 
-/// The new text of a manifest, and what is new in it; `None` if it is up to date.
+/// The new text of a manifest, and its changes; `None` if it is up to date.
 fn edit(
     app: &App,
     plugin: &OpenedPlugin,
@@ -79,7 +79,7 @@ fn unchanged(path: &Path, message: String) -> Fault {
     }
 }
 
-/// Replaces a manifest that still has the text that was read.
+/// Replaces a manifest, provided that its text has not changed since it was read.
 fn write(app: &App, root: &Path, document: &ManifestDocument, new: &str) -> Result<(), Failure> {
     let is_as_read = |now: &[u8]| now == document.text.as_bytes();
     let options = WriteOptions { root: Some(root), follows: false, may_replace: &is_as_read };
@@ -87,7 +87,7 @@ fn write(app: &App, root: &Path, document: &ManifestDocument, new: &str) -> Resu
 }
 
 impl PluginReply {
-    /// Notes what was done to a manifest.
+    /// Records what was done to a manifest.
     fn set_state(
         &mut self,
         manifest: skillc_domain::plugin::PluginManifest,

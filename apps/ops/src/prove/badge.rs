@@ -1,14 +1,14 @@
-//! The badge of a score: SVG, or for `.json` the data that badge services draw.
+//! The badge for a score: SVG, or for `.json` the data for badge services.
 
 use serde_json::json;
 use std::path::Path;
 
-/// Marks the files that `prove` wrote, so that it may replace them.
+/// The label that identifies files written by `prove`, so that it may replace them.
 const LABEL: &str = "skc prove";
-/// Widths of the two halves of the drawing, in pixels: `skill` and `100 %` in eleven pixels' Verdana.
+/// Widths of the two halves of the drawing, in pixels: `skill` and `100 %` in 11-pixel Verdana.
 const HALVES: (u32, u32) = (36, 44);
 
-/// The file's content by the ending of its name. The score is from 0 to 1; `None` where nothing could be measured.
+/// The file's content, depending on its extension. The score is from 0 to 1; `None` if nothing could be measured.
 pub fn badge(path: &Path, score: Option<f64>) -> Vec<u8> {
     let message = score.map_or("no data".to_owned(), super::reply::percent);
     let (color, hex) = color(score);
@@ -22,7 +22,7 @@ pub fn badge(path: &Path, score: Option<f64>) -> Vec<u8> {
     }
 }
 
-/// Whether a file is a badge that `prove` wrote.
+/// Whether a file is a badge written by `prove`.
 pub fn is_badge(bytes: &[u8]) -> bool {
     let start = String::from_utf8_lossy(&bytes[..bytes.len().min(512)]);
     start.contains(&format!("<!-- {LABEL} -->")) || start.contains(&format!("\"label\": \"{LABEL}\""))

@@ -1,4 +1,5 @@
-//! How often the skill comes first among all skills here: for its author's trigger queries, and for requests made from its headings.
+//! How often the skill ranks first among all skills on this machine, for its author's trigger queries and for
+//! requests made from its headings.
 
 use super::reply::{ChoiceFigure, LostQuery, QueryRate};
 use super::time::ProofTime;
@@ -20,19 +21,19 @@ use skillc_ports::{PortError, SkillIndex};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Queries that are asked before the time is looked at.
+/// Number of queries between two checks of the time.
 const STEP_QUERIES: usize = 10;
 
-/// An author's queries, and the file that holds them.
+/// An author's queries, and the file that contains them.
 struct OwnQueries {
     file: String,
     trials: Vec<Trial>,
 }
 
-/// Asks all queries. The author's decide the score; without any, those of the headings do.
+/// Runs all queries. The author's determine the score; if there are none, those from headings do.
 ///
 /// # Errors
-/// E081 for a file of queries that cannot be read; errors of the index.
+/// E081 for an unreadable file of queries; errors of the index.
 pub async fn chosen(
     run: &mut Run<'_>,
     skill: &Skill,
@@ -98,7 +99,8 @@ fn own_queries(linted: &LintedSkill) -> Result<Option<OwnQueries>, Fault> {
     }
 }
 
-/// All skills here with this one, and the name by which it counts: a skill of the same name is a copy or stands in for it.
+/// All skills on this machine including this one, and the name under which it counts. A skill with the same name is a
+/// copy, or a substitute for it.
 fn corpus_around(run: &mut Run<'_>, skill: &Skill) -> Result<(Corpus, String), Failure> {
     let filter = CatalogFilter { with_builtin: true, ..CatalogFilter::default() };
     let mut skills = catalog(run, &filter)?.skills.clone();
@@ -118,14 +120,14 @@ fn corpus_around(run: &mut Run<'_>, skill: &Skill) -> Result<(Corpus, String), F
     Ok((Corpus { skills, places }, name))
 }
 
-/// The outcomes of all trials, and how they were asked.
+/// The results of all trials, and how they were run.
 struct AskedTrials {
     outcomes: Vec<Triggered>,
     mode: SearchMode,
     note: Option<String>,
 }
 
-/// Asks in the index of the machine; if that cannot be used, in one in memory.
+/// Searches the machine's index or, if that cannot be used, one in memory.
 async fn ask(
     app: &App,
     corpus: &Corpus,
@@ -169,7 +171,8 @@ async fn ask_in(
     Ok(AskedTrials { outcomes, mode, note })
 }
 
-/// The model and the vectors of the queries, if every skill has a vector too; else why words alone decide.
+/// The model and the vectors of the queries, if every skill has a vector too; otherwise the reason why words alone
+/// are used.
 async fn meanings(
     app: &App,
     index: &dyn SkillIndex,

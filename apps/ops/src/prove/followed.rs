@@ -1,4 +1,5 @@
-//! Which of the files that SKILL.md names the sessions opened or ran that used the skill, by the imported histories.
+//! Which of the files that SKILL.md names were opened or run by sessions that used the skill, according to the
+//! imported histories.
 
 use super::reply::{FollowFigure, FollowedStep};
 use crate::app::App;
@@ -11,8 +12,9 @@ use skillc_lint::mentions::MentionIndex;
 
 /// Counts the steps that a history can show.
 ///
+///
 /// # Errors
-/// E032 for a damaged log of histories.
+/// E032 for a damaged history log.
 pub async fn followed(app: &App, skill: &Skill, linted: &LintedSkill) -> Result<FollowFigure, Failure> {
     let path = app.call.places.history_log();
     let log = app.ports.logs.at(&path);
@@ -32,7 +34,7 @@ pub async fn followed(app: &App, skill: &Skill, linted: &LintedSkill) -> Result<
     })
 }
 
-/// The files that SKILL.md names by path or name; a folder or a pattern names none in particular.
+/// The files that SKILL.md refers to by path or name; a folder or pattern refers to none in particular.
 fn steps(linted: &LintedSkill) -> Vec<String> {
     let Some(skill_md) = linted.skill_md() else { return Vec::new() };
     let text = skill_md.text.as_deref().unwrap_or_default();

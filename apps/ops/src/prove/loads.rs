@@ -1,4 +1,4 @@
-//! How many clients load the skill, by lint's verdicts.
+//! How many clients load the skill, according to lint's verdicts.
 
 use super::reply::LoadFigure;
 use crate::lint::LintedSkill;
@@ -6,7 +6,7 @@ use crate::lint::reply::{drops, verdicts};
 use skillc_domain::proof::share;
 use skillc_lint::verdict::{Compatibility, PROFILES, Profile};
 
-/// A client counts that offers the skill, even if it drops a part of it.
+/// Counts the clients that offer the skill, even if they drop a part of it.
 pub fn loads(linted: &LintedSkill) -> LoadFigure {
     let clients: Vec<&'static Profile> =
         PROFILES.iter().copied().filter(|profile| profile.id != "spec").collect();

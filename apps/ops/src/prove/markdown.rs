@@ -1,9 +1,9 @@
-//! The verdict as a table for a pull request.
+//! Formats the verdict as a table for a pull request.
 
 use super::reply::{ProveReply, percent};
 use crate::markdown::{escaped, table};
 
-/// A heading, the table, and what lowers the figures behind a fold.
+/// A heading, the table, and a collapsed section with what lowers the figures.
 pub fn markdown(reply: &ProveReply) -> String {
     let rows = reply.rows().into_iter().map(|row| row.map(|text| cell(&text)).to_vec());
     let mut text =
@@ -22,7 +22,7 @@ pub fn markdown(reply: &ProveReply) -> String {
     text
 }
 
-/// A text that stays in its cell and is no markup.
+/// A text that stays in its cell and contains no markup.
 fn cell(text: &str) -> String {
     escaped(&text.replace(['\n', '\r'], " ")).replace('_', "\\_")
 }

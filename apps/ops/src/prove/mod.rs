@@ -1,4 +1,5 @@
-//! Proving a skill (RFC-0016:C-PROVE): is it loaded, chosen, reached and followed? Measured with the operations that agents call.
+//! Measures a skill with the operations that agents call (RFC-0016:C-PROVE): is it loaded, chosen, reached and
+//! followed?
 
 mod badge;
 mod chosen;
@@ -21,10 +22,10 @@ use crate::run::Run;
 use crate::skill::Skill;
 use worker::measured;
 
-/// Measures a skill. `min` is what its score must reach. What cannot be measured in the time is named in the reply.
+/// Measures a skill. `min` is the score to reach. The reply lists what could not be measured in time.
 ///
 /// # Errors
-/// E081 for trigger queries that cannot be read, E032 for a damaged log of histories, E016.
+/// E081 for unreadable trigger queries, E032 for a damaged history log, E016.
 pub fn prove(
     run: &mut Run<'_>,
     skill: &Skill,

@@ -1,4 +1,4 @@
-//! An agent that reaches sections through `search` and `show`, in a build of its own that is deleted with it.
+//! A simulated agent that reaches sections through `search` and `show`, in a temporary build of its own.
 
 use crate::app::App;
 use crate::compile::compile;
@@ -19,19 +19,19 @@ use std::sync::Arc;
 /// The name under which the operations see the agent.
 const AGENT: &str = "skc prove";
 
-/// The agent, with a home of its own below `~/.skillc/prove`.
+/// The agent, with a home folder of its own below `~/.skillc/prove`.
 pub struct ProvingAgent {
-    /// What it calls operations with.
+    /// The app for the agent's calls.
     pub app: App,
-    /// The skill as a path, by which no other one is meant.
+    /// The skill's path, which is unambiguous.
     pub skill: String,
-    /// The stub that it begins with.
+    /// The stub that the agent begins with.
     pub stub: String,
     home: PathBuf,
 }
 
 impl ProvingAgent {
-    /// Builds the skill for the agent alone.
+    /// Builds the skill for the agent.
     ///
     /// # Errors
     /// Those of a build.
@@ -57,17 +57,17 @@ impl ProvingAgent {
         }
     }
 
-    /// Deletes what was built.
+    /// Deletes the agent's home folder.
     pub fn end(self) {
         let trash = &self.app.ports.trash;
-        // What stays is a build without a reader; the figures are right all the same.
+        // If that fails, a build without readers remains; the figures are correct nevertheless.
         if let Ok(entry) = trash.put(&self.home) {
             let _ = trash.delete(&entry);
         }
     }
 }
 
-/// The text of a reply as a tool gives it.
+/// The text of a reply, as a tool returns it.
 pub fn tool_text(reply: &impl Render) -> String {
     let view = View { reader: Reader::Agent(&[]), ..View::default() };
     let mut text = Vec::new();
@@ -76,7 +76,8 @@ pub fn tool_text(reply: &impl Render) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// The caller was admitted to the skill before, so no policy applies. Nothing that the agent does is logged.
+/// The app for the agent. The caller has already been permitted to use the skill, so no policy applies. Nothing that
+/// the agent does is logged.
 fn own_app(app: &App, skill: &Skill, home: &std::path::Path) -> App {
     let folder = skill.path.parent().unwrap_or(&skill.path).to_owned();
     let store = SourceRoot { scope: Scope::Global, folder };

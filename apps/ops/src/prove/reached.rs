@@ -1,4 +1,4 @@
-//! How many calls and bytes lead an agent from the stub to each section.
+//! How many calls and bytes an agent needs to get from the stub to each section.
 
 use super::proving_agent::{ProvingAgent, tool_text};
 use super::reply::{FarSection, ReachFigure, SpreadReply};
@@ -20,18 +20,18 @@ use skillc_domain::proof::{PROVED_SECTIONS_MAX, REACHED_CALLS_MAX, Spread, evenl
 use skillc_domain::stub::is_outline;
 use std::collections::HashMap;
 
-/// The limit of a search that is asked again, as its reply says.
+/// The limit of a repeated search, as the reply suggests.
 const HIGHER_LIMIT: u32 = 200;
 
-/// A section without sections below it: what a question is about.
+/// A section without subsections, as the topic of a question.
 struct Leaf<'a> {
     file: &'a str,
     heading: &'a OutlineHeading,
-    /// Whether the stub lists it, and no other section has its heading.
+    /// Whether the stub lists it and no other section has the same heading.
     is_in_stub: bool,
 }
 
-/// What it took to come to a section.
+/// The cost of reaching a section.
 #[derive(Clone, Copy, Debug, Default)]
 struct Route {
     calls: u32,
@@ -39,7 +39,8 @@ struct Route {
     is_reached: bool,
 }
 
-/// Reaches the sections, at most `PROVED_SECTIONS_MAX` of them, evenly drawn.
+/// Reaches the sections, or an even selection of `PROVED_SECTIONS_MAX` of them.
+///
 ///
 /// # Errors
 /// Those of the operations; a skill that no build accepts is reached nowhere.
@@ -82,7 +83,7 @@ pub async fn reached(
     Ok(figure)
 }
 
-/// Whether a build refuses the skill for what it is.
+/// Whether a build refuses the skill because of its content.
 fn is_of_skill(fault: &Fault) -> bool {
     matches!(fault.code(), "E010" | "E011" | "E012" | "E013" | "E016")
 }
@@ -115,7 +116,7 @@ fn leaves<'a>(outline: &'a [OutlineFile], stub: &str) -> Vec<Leaf<'a>> {
     outline.iter().flat_map(of_file).collect()
 }
 
-/// By the heading that the stub lists; else by a search, and by the outline if that does not find it.
+/// Uses the heading listed in the stub; otherwise a search, and the outline if that does not find the section.
 async fn route(agent: &ProvingAgent, leaf: &Leaf<'_>) -> Result<Route, Failure> {
     let mut route = Route::default();
     let (file, section) = match leaf.is_in_stub {
@@ -132,7 +133,8 @@ async fn route(agent: &ProvingAgent, leaf: &Leaf<'_>) -> Result<Route, Failure> 
     Ok(route)
 }
 
-/// The name by which a search gives the section; asked again with a higher limit where the reply says so.
+/// The name under which a search returns the section. Repeats the search with a higher limit if the reply suggests
+/// it.
 async fn search(agent: &ProvingAgent, leaf: &Leaf<'_>, route: &mut Route) -> Result<Option<String>, Failure> {
     let names = [leaf.heading.text.clone(), qualified(leaf)];
     for limit in [SEARCH_LIMIT, HIGHER_LIMIT] {
@@ -140,7 +142,7 @@ async fn search(agent: &ProvingAgent, leaf: &Leaf<'_>, route: &mut Route) -> Res
         route.calls += 1;
         let text = match Search::run(&mut Run::new(&agent.app), request).await {
             Ok(reply) => tool_text(&reply),
-            // A heading of punctuation alone is no query.
+            // A heading that consists of punctuation is not a valid query.
             Err(failure) if matches!(failure.fault.code(), "E004" | "E100") => return Ok(None),
             Err(failure) => return Err(failure),
         };
@@ -159,7 +161,7 @@ async fn search(agent: &ProvingAgent, leaf: &Leaf<'_>, route: &mut Route) -> Res
     Ok(None)
 }
 
-/// The name of a section by its line, as `show` takes it.
+/// The name of a section including its line, as `show` accepts it.
 fn qualified(leaf: &Leaf<'_>) -> String {
     format!("{} (line {})", leaf.heading.text, leaf.heading.line)
 }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Which clients load the skill.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct LoadFigure {
-    /// The part of the clients that load it.
+    /// The share of clients that load it.
     pub score: Option<f64>,
     /// Clients whose behavior is known.
     pub clients: usize,
@@ -30,29 +30,30 @@ pub struct QueryRate {
     /// The file that holds them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Queries for which the skill came first, or did not where it should not.
+    /// Queries with the expected result: the skill was first, or was not if it should not be.
     pub right: usize,
     /// All of them.
     pub total: usize,
 }
 
-/// A query that was not answered as it should be.
+/// A query without the expected result.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LostQuery {
-    /// What was asked.
+    /// The query.
     pub query: String,
-    /// Whether the skill was meant.
+    /// Whether it should trigger the skill.
     pub should_trigger: bool,
-    /// The skill that came first; `null` if nothing was found.
+    /// The first result; `null` if nothing was found.
     pub winner: Option<String>,
-    /// The place of the skill itself, from 1; `null` where it was not found.
+    /// Rank of the skill itself, from 1; `null` if it was not found.
     pub rank: Option<usize>,
 }
 
-/// How often the skill comes first. The ranking of `find` stands in for an agent's model, which may choose otherwise.
+/// How often the skill ranks first. The ranking of `find` stands in for an agent's model, which may choose
+/// differently.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct ChoiceFigure {
-    /// The part of its own trigger queries that are right; without any, of those made from its headings.
+    /// The share of its own trigger queries that are right; if it has none, of those made from its headings.
     pub score: Option<f64>,
     /// The skills that compete, itself included.
     pub skills: usize,
@@ -62,22 +63,22 @@ pub struct ChoiceFigure {
     pub own: Option<QueryRate>,
     /// Requests made from its headings.
     pub headings: QueryRate,
-    /// What others won, and what it won though it should not.
+    /// Queries that others won, and those that it wrongly won.
     pub lost: Vec<LostQuery>,
-    /// Queries that were not asked, since the time was over.
+    /// Queries that were not run, because the time was over.
     #[serde(skip_serializing_if = "is_zero")]
     pub unasked: usize,
-    /// Why meaning did not count.
+    /// Why the semantic score was not used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// The middle and the largest of some values.
+/// The median and the maximum of some values.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct SpreadReply {
-    /// The middle one.
+    /// The median.
     pub median: u64,
-    /// The largest.
+    /// The maximum.
     pub worst: u64,
 }
 
@@ -96,39 +97,39 @@ pub struct FarSection {
     pub section: String,
     /// The line of its heading.
     pub line: u32,
-    /// How many calls it takes; `null` if none shows it.
+    /// Number of calls needed; `null` if none shows it.
     pub calls: Option<u32>,
 }
 
-/// How an agent comes from the stub to each section that has none below it.
+/// How an agent gets from the stub to each section without subsections.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct ReachFigure {
-    /// The part of the sections that are reached within three calls.
+    /// The share of sections that are reached within three calls.
     pub score: Option<f64>,
     /// All sections.
     pub sections: usize,
-    /// Those that were reached for; evenly drawn from a large skill.
+    /// Number of sections tried; an even selection for a large skill.
     pub measured: usize,
-    /// Drawn ones that were not reached for, since the time was over.
+    /// Selected sections that were not tried, because the time was over.
     #[serde(skip_serializing_if = "is_zero")]
     pub unmeasured: usize,
     /// Those that are reached within three calls.
     pub reached: usize,
-    /// Calls to a section.
+    /// Number of calls per section.
     pub calls: Option<SpreadReply>,
-    /// Bytes that these calls return.
+    /// Bytes returned by these calls.
     pub bytes: Option<SpreadReply>,
-    /// Bytes of the stub, with which each begins.
+    /// Bytes of the stub, which precede each of them.
     pub stub_bytes: u64,
-    /// The others.
+    /// The sections that take more calls.
     pub far: Vec<FarSection>,
-    /// Why no build accepts the skill.
+    /// Why a build refuses the skill.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
 impl ReachFigure {
-    /// Of a skill that no build accepts.
+    /// For a skill that a build refuses.
     pub fn unbuilt(fault: &Fault) -> Self {
         Self { score: Some(0.0), reason: Some(fault.line()), ..Self::default() }
     }
@@ -144,14 +145,14 @@ fn is_zero(count: &usize) -> bool {
 pub struct FollowedStep {
     /// Path relative to the skill.
     pub file: String,
-    /// Sessions that opened or ran it.
+    /// Number of sessions that opened or ran it.
     pub sessions: usize,
 }
 
-/// What the sessions did that used the skill.
+/// What the sessions that used the skill did.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct FollowFigure {
-    /// The part of the steps that a session carried out, on average; `null` without sessions or steps.
+    /// The share of the steps that a session carried out, on average; `null` without sessions or steps.
     pub score: Option<f64>,
     /// Sessions that used the skill.
     pub sessions: usize,
@@ -159,16 +160,16 @@ pub struct FollowFigure {
     pub steps: Vec<FollowedStep>,
 }
 
-/// What was measured.
+/// The results of all measures.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct Figures {
     /// Which clients load it.
     pub loads: LoadFigure,
-    /// How often it comes first.
+    /// How often it ranks first.
     pub chosen: ChoiceFigure,
     /// How its sections are reached.
     pub reached: ReachFigure,
-    /// What sessions did with it. Not part of the score, since it depends on what they were asked to do.
+    /// What sessions did with it. Not part of the score, since it depends on their tasks.
     pub followed: FollowFigure,
 }
 
@@ -179,14 +180,14 @@ pub struct ProveReply {
     pub skill: String,
     /// Its folder.
     pub path: PathBuf,
-    /// The least of `loads`, `chosen` and `reached`, from 0 to 1; `null` where none could be measured.
+    /// The lowest of `loads`, `chosen` and `reached`, from 0 to 1; `null` if none could be measured.
     pub score: Option<f64>,
-    /// Which of them it is.
+    /// Which of them is the lowest.
     pub weakest: Option<&'static str>,
-    /// What is not measured, or only in part, since thirty seconds were over.
+    /// What was not measured, or only in part, because thirty seconds were over.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unmeasured: Vec<String>,
-    /// What the score must reach.
+    /// The score to reach.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<f64>,
     /// The figures.
@@ -195,7 +196,7 @@ pub struct ProveReply {
 }
 
 impl ProveReply {
-    /// The verdict of these figures, without those of the measures that are missing.
+    /// The verdict for these figures, without the measures that are missing.
     pub fn new(skill: &Skill, figures: Figures, missing: &[&str], min: Option<f64>) -> Self {
         let scores = [
             ("loads", figures.loads.score),
@@ -215,13 +216,13 @@ impl ProveReply {
         }
     }
 
-    /// Whether the score is below what it must reach; so is one that could not be measured, even in part.
+    /// Whether the score is too low. One that could not be fully measured is, too.
     pub fn is_below_min(&self) -> bool {
         let is_below = |min| self.score.is_none_or(|score| score < min) || !self.unmeasured.is_empty();
         self.min.is_some_and(is_below)
     }
 
-    /// Each measure with its score and what is behind it.
+    /// Each measure with its score and an explanation.
     pub fn rows(&self) -> [[String; 3]; 4] {
         let Figures { loads, chosen, reached, followed } = &self.figures;
         let row = |name: &str, score: Option<f64>, detail| {
@@ -237,7 +238,7 @@ impl ProveReply {
         ]
     }
 
-    /// The verdict in a line.
+    /// The verdict in one line.
     pub fn verdict(&self) -> String {
         let min = self.min.map(|min| format!("; at least {} required", percent(min))).unwrap_or_default();
         match self.score.zip(self.weakest) {
@@ -249,7 +250,7 @@ impl ProveReply {
         }
     }
 
-    /// What lowers the figures, each on a line.
+    /// What lowers the figures, one item per line.
     pub fn shortfalls(&self) -> Vec<String> {
         let Figures { loads, chosen, reached, followed } = &self.figures;
         let dropped =
@@ -265,7 +266,7 @@ impl ProveReply {
     }
 }
 
-/// The measures that are missing, and what was left out of the others.
+/// The missing measures, and the parts that the others lack.
 fn unmeasured(figures: &Figures, missing: &[&str]) -> Vec<String> {
     let mut all: Vec<String> = missing.iter().map(|name| (*name).to_owned()).collect();
     let Figures { chosen, reached, .. } = figures;
@@ -280,7 +281,7 @@ fn unmeasured(figures: &Figures, missing: &[&str]) -> Vec<String> {
     all
 }
 
-/// A score as a whole number that never exceeds it, so that only a full one is 100 %.
+/// A score as a whole percentage, rounded down, so that only a full score is 100 %.
 pub fn percent(score: f64) -> String {
     format!("{:.0} %", (score * 100.0 + 1e-9).floor())
 }

@@ -1,10 +1,10 @@
-//! The verdict as text.
+//! Formats the verdict as text.
 
 use super::markdown::markdown;
 use super::reply::ProveReply;
 use crate::render::{Render, View, line, table};
 
-/// Lines of what lowers the figures that text shows; JSON has all.
+/// Number of lines about what lowers the figures; JSON contains all.
 const SHORTFALLS_MAX: usize = 20;
 
 impl Render for ProveReply {

@@ -1,12 +1,12 @@
-//! The time that a proof has.
+//! The time budget of a proof.
 
 use std::time::{Duration, Instant};
 
-/// What `skc prove` takes at most.
+/// The time limit of `skc prove`.
 pub const PROOF_TIME: Duration = Duration::from_secs(30);
 
-/// How long a proof may take in all, and each of its long parts from its begin. A part that can be cut ends early, so that those
-/// after it have time of their own; at the end, what is not measured stays so.
+/// The time limits of a whole proof and of its long parts. A part that can be cut ends early, so that the following
+/// ones have time of their own. When the time is over, the rest is not measured.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofTime {
     begun: Instant,
@@ -14,27 +14,27 @@ pub struct ProofTime {
 }
 
 impl ProofTime {
-    /// A proof that begins now.
+    /// The budget of a proof that begins now.
     pub fn new(all: Duration) -> Self {
         Self { begun: Instant::now(), all }
     }
 
-    /// What is left of all.
+    /// The remaining time of the whole proof.
     pub fn left(&self) -> Duration {
         self.until(1.0)
     }
 
-    /// Whether no further section is reached for.
+    /// Whether no more sections may be tried.
     pub fn is_over_for_sections(&self) -> bool {
         self.until(0.4).is_zero()
     }
 
-    /// For vectors of skills that have none yet.
+    /// The time for computing missing vectors.
     pub fn for_vectors(&self) -> Duration {
         self.until(0.7)
     }
 
-    /// Whether no further query is asked.
+    /// Whether no more queries may be run.
     pub fn is_over_for_queries(&self) -> bool {
         self.until(0.95).is_zero()
     }

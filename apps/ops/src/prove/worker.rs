@@ -1,4 +1,4 @@
-//! Measures on a thread of its own, so that a proof ends in time whatever a file system or a database does.
+//! Measures in a thread of its own, so that a proof ends in time even if a file system or a database hangs.
 
 use super::reply::{ChoiceFigure, Figures, FollowFigure, LoadFigure, ReachFigure};
 use super::time::ProofTime;
@@ -16,20 +16,20 @@ use skillc_domain::places::SKILL_FILE;
 use skillc_domain::proof::heading_queries;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// A measure that is done.
+/// A completed measure.
 enum Measure {
     Loads(LoadFigure),
     Chosen(ChoiceFigure),
     Reached(ReachFigure),
     Followed(FollowFigure),
-    /// Warnings, and parts that failed.
+    /// Warnings, and failures of parts.
     Noted(Outcome),
 }
 
-/// The figures, and the names of the measures for which there was no time. The thread is left to itself then.
+/// The figures, and the names of the measures for which there was no time. The thread is then abandoned.
 ///
 /// # Errors
-/// The first one of a measure.
+/// The first error of a measure.
 pub(super) fn measured(
     run: &mut Run<'_>,
     skill: &Skill,
@@ -40,7 +40,7 @@ pub(super) fn measured(
     std::thread::spawn(move || {
         let done = block_on(&app, measure(&app, &skill, time, &sender));
         if let Err(failure) = done.and_then(|done| done) {
-            // Without a receiver the time is over.
+            // Without a receiver, the time is over.
             let _ = sender.send(Err(failure));
         }
     });
@@ -54,7 +54,7 @@ fn collected(
 ) -> Result<(Figures, Vec<&'static str>), Failure> {
     let mut figures = Figures::default();
     let mut missing = vec!["loads", "chosen", "reached", "followed"];
-    // The sender is gone when all is done.
+    // The sender is dropped when everything is done.
     while let Ok(measure) = measures.recv_timeout(time.left()) {
         let name = match measure? {
             Measure::Loads(figure) => {
@@ -84,7 +84,8 @@ fn collected(
     Ok((figures, missing))
 }
 
-/// Takes each measure and sends it at once. The skill itself comes before all skills here, whose index may have to be made first.
+/// Runs each measure and sends its result at once. The skill itself comes before the ranking among all skills, whose
+/// index may have to be created first.
 async fn measure(
     app: &App,
     skill: &Skill,
@@ -110,8 +111,8 @@ fn linted(run: &mut Run<'_>, skill: &Skill) -> Result<LintedSkill, Failure> {
     lint_skill(run, &engine, &skill.path, Trust::Author, &[])
 }
 
-/// Requests made from the headings of SKILL.md, which is what a ranking knows of a skill, down to the third level: deeper ones are
-/// details.
+/// Requests made from the headings of SKILL.md, since that is what a ranking knows of a skill. Only the first three
+/// levels: deeper headings are details.
 fn queries(outline: &[OutlineFile]) -> Vec<String> {
     const LEVEL_MAX: u8 = 3;
     let headings = outline.iter().filter(|file| file.file == SKILL_FILE).flat_map(|file| &file.headings);

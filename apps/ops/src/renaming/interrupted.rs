@@ -1,4 +1,4 @@
-//! Completes renames whose process was killed, or undoes them.
+//! Completes or undoes renames whose process was killed.
 
 use super::RenamePlan;
 use super::record::RenameRecord;
@@ -8,21 +8,21 @@ use crate::run::Run;
 use skillc_domain::fault::Warning;
 use std::path::PathBuf;
 
-/// A rename that was interrupted.
+/// An interrupted rename.
 pub struct UnfinishedRename {
-    /// The folder with its old name.
+    /// The folder under its old name.
     pub place: PathBuf,
     /// The new name.
     pub new: String,
 }
 
-/// The interrupted renames, in the stores of any call. Changes nothing.
+/// The interrupted renames in the stores of any call. Changes nothing.
 pub fn unfinished(app: &App) -> Vec<UnfinishedRename> {
     let records = app.ports.journal.peek().into_iter().filter_map(|change| RenameRecord::parse(&change));
     records.map(|record| UnfinishedRename { place: record.place, new: record.name }).collect()
 }
 
-/// Settles interrupted renames in the stores of this call. Every command does so first.
+/// Completes or undoes interrupted renames in the stores of this call. Every command does so first.
 pub async fn settle_interrupted(run: &mut Run<'_>) {
     let app = run.app;
     for interrupted in app.ports.journal.interrupted() {
@@ -37,7 +37,7 @@ pub async fn settle_interrupted(run: &mut Run<'_>) {
                 Warning::RenameUnsettled { old, new, message: failure.fault.message(app.call.reader) }
             }
         };
-        // An agent need not know of skills that may be hidden from it.
+        // An agent should not learn of skills that may be hidden from it.
         if !app.call.is_agent() {
             run.warn(warning);
         }
@@ -45,7 +45,7 @@ pub async fn settle_interrupted(run: &mut Run<'_>) {
 }
 
 impl RenamePlan {
-    /// Completes it if the folder has its new name, else undoes it. Returns which.
+    /// Completes the rename if the folder has its new name, otherwise undoes it. Returns which.
     async fn settle(&self, run: &mut Run<'_>) -> Result<&'static str, Failure> {
         let app = run.app;
         if self.is_moved(app)? && self.complete(run).await.is_ok() {

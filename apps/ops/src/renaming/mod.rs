@@ -1,7 +1,7 @@
 //! Renames a skill in steps, each of which can be repeated or undone (RFC-0007:C-RENAME).
 //!
-//! A record in the journal says what is under way. If a step fails, those before it are undone; if the process is killed, the
-//! next command completes the rename, or undoes it if the folder still has its old name.
+//! A record in the journal describes the rename in progress. If a step fails, the steps before it are undone. If the
+//! process is killed, the next command completes the rename, or undoes it if the folder still has its old name.
 
 mod interrupted;
 mod plan;
@@ -24,25 +24,25 @@ use skillc_domain::places::log_file;
 use skillc_ports::{ErrorKind, EventLabel, PortError, SettingsChange};
 use std::path::{Path, PathBuf};
 
-/// A rename that may be carried out.
+/// A rename that has passed all checks.
 pub struct RenamePlan {
     record: RenameRecord,
     /// The skill with its old name and path.
     pub skill: Skill,
-    /// The same with its new ones.
+    /// The skill with its new name and path.
     pub renamed: Skill,
-    /// The edit of SKILL.md, if it was found before the folder was renamed.
+    /// The edit of SKILL.md, if it was prepared before the folder was renamed.
     edit: Option<NameEdit>,
 }
 
 /// What a rename changed.
 #[derive(Debug, Default)]
 pub struct Renamed {
-    /// New folders of the builds.
+    /// The builds' new folders.
     pub runtimes: Vec<PathBuf>,
-    /// Deployed links and copies of the old name, which were removed.
+    /// Links and copies deployed under the old name, which were removed.
     pub removed: Vec<PathBuf>,
-    /// The same under the new name.
+    /// Links and copies deployed under the new name.
     pub deployed: Vec<PathBuf>,
 }
 
@@ -52,15 +52,15 @@ impl RenamePlan {
         self.record.place.with_file_name(&self.record.name)
     }
 
-    /// Carries it out as a whole.
+    /// Performs the rename.
     ///
     /// # Errors
-    /// If a step fails; all is then as before, or if even that failed, will be with the next command.
+    /// If a step fails. Everything is then as before, or if even that failed, will be after the next command.
     pub async fn carry_out(&self, run: &mut Run<'_>) -> Result<Renamed, Failure> {
         let entry = run.app.ports.journal.begin(&self.record.to_bytes())?;
         let renamed = self.steps(run).await;
         if renamed.is_err() && self.take_back(run).await.is_err() {
-            // The record stays, for the next command.
+            // The record stays for the next command.
             return renamed;
         }
         entry.close()?;
@@ -75,7 +75,7 @@ impl RenamePlan {
             }
         }
         let removed = if self.record.is_shadowed { Vec::new() } else { withdraw(app, &self.skill)? };
-        // Before the folder has the name, so that the skill is not switched on in between.
+        // Before the folder has the name, so that the skill is not enabled in between.
         for whose in &self.record.switched_off_by {
             change(app, *whose, &SettingsChange::Disable(self.record.name.clone()))?;
         }
@@ -91,7 +91,7 @@ impl RenamePlan {
         })
     }
 
-    /// The steps after the folder has its new name. Each may have been done before.
+    /// Performs the steps after renaming the folder. Any of them may already have been done.
     async fn complete(&self, run: &mut Run<'_>) -> Result<Renamed, Failure> {
         let app = run.app;
         match &self.edit {
@@ -112,7 +112,7 @@ impl RenamePlan {
         Ok(Renamed { runtimes, deployed, removed: Vec::new() })
     }
 
-    /// Moves a runtime with its log to the new name, and builds it there if it was built.
+    /// Renames a runtime with its log, and rebuilds it if it was built.
     async fn rename_runtime(
         &self,
         run: &mut Run<'_>,
@@ -127,12 +127,12 @@ impl RenamePlan {
         }
         relabel(app, new, &self.skill, &self.renamed).await?;
         let is_built = build_again(run, &self.renamed, scope, new).await?;
-        // The index is named by the path of the source.
+        // The index is named after the path of the source.
         remove_index(app, &index_of(app, new, &self.skill))?;
         Ok(is_built)
     }
 
-    /// Undoes what was done, whatever that was.
+    /// Undoes all steps, whichever were done.
     async fn take_back(&self, run: &mut Run<'_>) -> Result<(), Failure> {
         let app = run.app;
         if self.is_moved(app)? {
@@ -166,7 +166,7 @@ impl RenamePlan {
     async fn take_back_runtime(&self, app: &App, old: &Path) -> Result<(), Failure> {
         let new = self.renamed_folder(old);
         if !is_there(app, old)? && is_there(app, &new)? {
-            // A log that could not be relabeled has the old labels.
+            // If a log could not be relabeled, it still has the old labels.
             let _ = relabel(app, &new, &self.renamed, &self.skill).await;
             rename_places(app, &new, &self.skill.name)?;
             app.ports.stores.rename(&new, &self.skill.name)?;
@@ -174,7 +174,8 @@ impl RenamePlan {
         Ok(())
     }
 
-    /// Builds the skill again if its runtime has the build of the renamed one, and lists what was deployed to be so again.
+    /// Rebuilds the skill if its runtime contains the build of the renamed one, and records what must be deployed
+    /// again.
     async fn restore_build(&self, run: &mut Run<'_>, runtime: &RuntimeRecord) -> Result<(), Failure> {
         let (app, folder) = (run.app, &runtime.folder);
         let Some(scope) = scope_of(app, &self.skill.name, folder) else { return Ok(()) };
@@ -189,7 +190,7 @@ impl RenamePlan {
     }
 
     fn take_back_source(&self, app: &App) -> Result<(), Failure> {
-        // It fails where SKILL.md was not edited yet, and where it cannot be.
+        // Fails if SKILL.md has not been edited yet, or cannot be.
         let _ = match (&self.edit, &self.record.front_name) {
             (Some(edit), _) => edit.write_back(app, &self.renamed.path),
             (None, Some(name)) => edit_name(app, &self.renamed.path, name),
@@ -207,24 +208,24 @@ fn is_there(app: &App, path: &Path) -> Result<bool, PortError> {
     Ok(app.ports.deployer.look(path)? != Occupant::Nothing)
 }
 
-/// The scope of a runtime; `None` for one of another project.
+/// The scope of a runtime; `None` for another project's.
 fn scope_of(app: &App, name: &str, runtime: &Path) -> Option<Scope> {
     of_name(app, name).find(|(_, folder)| folder == runtime).map(|(scope, _)| scope)
 }
 
-/// Writes a name into SKILL.md, unless it is there already.
+/// Writes a name into SKILL.md, unless it already has that name.
 fn edit_name(app: &App, folder: &Path, name: &str) -> Result<(), Failure> {
     NameEdit::of(app, folder, name)?.map_or(Ok(()), |edit| edit.write(app, folder))
 }
 
-/// Gives the events in a runtime's log another name and path.
+/// Changes the name and path of the events in a runtime's log.
 async fn relabel(app: &App, runtime: &Path, from: &Skill, to: &Skill) -> Result<u64, PortError> {
     let skill_path = to.path_text();
     let label = EventLabel { skill: &to.name, skill_path: &skill_path };
     app.ports.logs.at(&log_file(runtime)).relabel(&from.path_text(), label).await
 }
 
-/// Builds a skill again in a runtime that has a build; returns whether it has.
+/// Rebuilds a skill in a runtime that has a build; returns whether it has one.
 async fn build_again(
     run: &mut Run<'_>,
     skill: &Skill,

@@ -17,7 +17,7 @@ use skillc_ports::Found;
 use std::path::{Path, PathBuf};
 
 impl RenamePlan {
-    /// The rename of a skill that a user named.
+    /// Plans the rename of a skill named by the user.
     ///
     /// # Errors
     /// Any refusal of RFC-0007:C-RENAME.
@@ -51,7 +51,7 @@ impl RenamePlan {
         Ok(Self { record, skill, renamed, edit })
     }
 
-    /// A rename that was recorded; `None` if its store is not one of this call.
+    /// The plan for a recorded rename; `None` if its store is not one of this call's.
     pub fn of_record(app: &App, record: RenameRecord) -> Option<Self> {
         let scope = app.call.places.scope_of(&record.place)?;
         let name = record.place.file_name()?.to_str()?.to_owned();
@@ -68,7 +68,7 @@ impl RenamePlan {
     }
 }
 
-/// The folder of a skill in its store, if it is one that can get this name.
+/// The folder of a skill in its store, if it can get this name.
 fn movable_place(app: &App, skill: &Skill, name: &SkillName) -> Result<PathBuf, Failure> {
     let refused = |message: String| Err(Fault::invalid_option(message).into());
     let Some(place) = place_in_store(app, skill) else {
@@ -97,8 +97,8 @@ fn refuse_taken(app: &App, skill: &Skill, name: &SkillName) -> Result<(), Failur
     Ok(())
 }
 
-/// The runtimes of a skill, with what is deployed of each. One with the new name may only be left over: E055 if it is that of
-/// another skill.
+/// The runtimes of a skill, with their deployments. One that already has the new name may only be a remnant: E055 if
+/// it belongs to another skill.
 fn runtimes(app: &App, skill: &Skill, name: &SkillName) -> Result<Vec<RuntimeRecord>, Failure> {
     let deployed = deployed_places(app, skill)?;
     let mut own = Vec::new();
@@ -134,7 +134,7 @@ fn refuse_deployed_remains(app: &App, runtime: &Path, name: &SkillName) -> Resul
     Ok(())
 }
 
-/// E100 if a place at which the skill would be deployed under its new name holds something already.
+/// E100 if a place to which the skill would be deployed under its new name is occupied.
 fn refuse_occupied(
     app: &App,
     skill: &Skill,
@@ -152,7 +152,7 @@ fn refuse_occupied(
     Ok(())
 }
 
-/// The configurations that switch off one of these names, and not yet the new one.
+/// The configurations that disable one of these names, but not yet the new one.
 fn switched_off_by(app: &App, names: [Option<&String>; 2], new: &str) -> Vec<Whose> {
     let is_to_be_carried = |whose: &Whose| {
         let disabled = disabled(app, *whose);

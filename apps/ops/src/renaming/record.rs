@@ -5,46 +5,46 @@ use crate::settings_file::Whose;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// What has to be known to complete an interrupted rename, or to undo it.
+/// Everything needed to complete an interrupted rename, or to undo it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RenameRecord {
     /// The folder in the store.
     pub place: PathBuf,
-    /// The same with links resolved.
+    /// The same folder with links resolved.
     pub path: PathBuf,
     /// The new name.
     pub name: String,
-    /// Whether 'name' in SKILL.md is to be edited.
+    /// Whether to edit 'name' in SKILL.md.
     pub edits_name: bool,
     /// Its old value.
     pub front_name: Option<String>,
-    /// The runtimes that get the new name too.
+    /// The runtimes that are renamed too.
     pub runtimes: Vec<RuntimeRecord>,
-    /// Whether runtime and deployments belong to another skill of the same name.
+    /// Whether runtime and deployments belong to another skill with the same name.
     pub is_shadowed: bool,
-    /// Whether it is switched off.
+    /// Whether the skill is disabled.
     pub is_off: bool,
-    /// The configurations in which the new name is to be switched off.
+    /// The configurations in which to disable the new name.
     pub switched_off_by: Vec<Whose>,
 }
 
 /// A runtime of the skill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuntimeRecord {
-    /// Its folder, with the old name.
+    /// Its folder under the old name.
     pub folder: PathBuf,
-    /// What was deployed of it.
+    /// Its deployments.
     pub deployed: Vec<Deployed>,
 }
 
 impl RenameRecord {
-    /// The form in the journal.
+    /// The serialized form in the journal.
     pub fn to_bytes(&self) -> Vec<u8> {
-        // Strings and lists always have a JSON form, but for paths that are not UTF-8, which no skill has.
+        // Strings and lists can always be serialized, except for paths that are not UTF-8, which skills do not have.
         serde_json::to_vec(self).unwrap_or_default()
     }
 
-    /// Parses it; `None` for the record of another change.
+    /// Parses it; `None` for a record of another change.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }

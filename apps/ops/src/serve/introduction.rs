@@ -1,4 +1,4 @@
-//! The text that introduces a skill to an agent: its description, its headings and how to read on. Logged as a use.
+//! The text that introduces a skill to an agent: its description, its headings, and how to read on. Logged as a use.
 
 use super::list::{names, refused_or};
 use super::served_skills::{ServedSkill, ServedSkills};
@@ -18,15 +18,17 @@ use std::fmt::Write;
 
 /// The command under which an introduction is logged.
 const COMMAND: &str = "use";
-/// Deepest heading level that is listed.
+/// The deepest heading level that is listed.
 const LEVEL_MAX: u8 = 2;
-/// Headings that are listed: as many as in a stub.
+/// Maximum number of headings that are listed: as many as in a stub.
 const HEADINGS_MAX: usize = 15;
 
-/// Introduces the skill served under a name, for an optional task, and logs it. The task is not logged: it may be private.
+/// Introduces the skill served under a name, for an optional task, and logs it. The task is not logged, since it may
+/// be private.
+///
 ///
 /// # Errors
-/// E001 if no skill has that name, E074 if the user has to consent first, E086.
+/// E001 if no skill has the name, E074 if the user has to consent first, E086.
 pub async fn introduction(
     app: &App,
     skills: &ServedSkills,
@@ -72,7 +74,7 @@ fn text(app: &App, served: &ServedSkill, task: Option<&str>) -> Result<String, F
     Ok(text)
 }
 
-/// Served names that an unknown name may be a misspelling of, most similar first.
+/// Served names that resemble an unknown name, most similar first.
 pub fn similar_names(app: &App, skills: &ServedSkills, unknown: &str) -> Vec<String> {
     let known = names(app, skills).unwrap_or_default();
     nearest(unknown, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect()
@@ -92,7 +94,8 @@ fn headings(app: &App, served: &ServedSkill) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The argument by which tools find this skill: the name of its folder, or its path if that name resolves to another skill.
+/// The argument by which tools find this skill: the name of its folder, or its path if the name resolves to another
+/// skill.
 fn tool_name(app: &App, served: &ServedSkill) -> String {
     let is_meant = resolve(app, &served.skill.name).is_ok_and(|found| found.path == served.skill.path);
     if is_meant { served.skill.name.clone() } else { served.skill.path_text() }

@@ -12,12 +12,12 @@ use skillc_domain::skill_uri::{SkillPlace, SkillUri};
 use skillc_domain::survey::SurveyedFile;
 use std::collections::BTreeMap;
 
-/// A page of skills, and the skills left out of it.
+/// A page of skills, and the skills that are not on it.
 #[derive(Debug)]
 pub struct ListPage<T> {
     /// The items, one per served skill.
     pub page: Page<T>,
-    /// Skills that are not served, with reasons; those with an unusable SKILL.md come with the first page.
+    /// Skills that are not served, with reasons. Those with an unusable SKILL.md are reported with the first page.
     pub left_out: Vec<Warning>,
 }
 
@@ -51,7 +51,7 @@ pub fn entries(
     listed(app, skills, cursor, SERVED_PAGE_SKILLS, |served| skills.entry(app, served))
 }
 
-/// A page of the served skills, converted by a function that may leave one out.
+/// A page of the served skills, converted by a function that may omit a skill.
 ///
 /// # Errors
 /// As `entries`.
@@ -94,7 +94,8 @@ pub fn entry(app: &App, skills: &ServedSkills, uri: &str) -> Result<SkillEntry, 
     skills.entry(app, served).map_err(|_| unknown().into())
 }
 
-/// A page of the direct children of a folder, ordered by the bytes of their URIs.
+/// A page of the direct children of a folder, sorted by the bytes of their URIs.
+///
 ///
 /// # Errors
 /// E022 if no such folder is served, E100 for an unknown cursor.
@@ -125,7 +126,7 @@ pub fn folder(
     Ok(FolderPage { served, page })
 }
 
-/// Keeps a refusal by the policy; replaces any other failure with `unknown`.
+/// Keeps a refusal by the policy, and replaces any other failure by `unknown`.
 pub fn refused_or(failure: Failure, unknown: Fault) -> Failure {
     if is_refusal(&failure.fault) { failure } else { unknown.into() }
 }

@@ -22,7 +22,7 @@ pub struct ServedMetadata {
     pub refusal: Option<String>,
 }
 
-/// Reads the front matter of a SKILL.md, also one that strict clients refuse.
+/// Reads the front matter of a SKILL.md, including one that strict clients refuse.
 pub fn metadata(reader: &dyn DocumentReader, bytes: &[u8], folder: &str) -> ServedMetadata {
     strict(reader, bytes).unwrap_or_else(|failure| {
         let front = std::str::from_utf8(bytes).ok().and_then(|text| reader.front_matter(text).ok()?);
@@ -38,8 +38,9 @@ pub fn metadata(reader: &dyn DocumentReader, bytes: &[u8], folder: &str) -> Serv
 
 /// Reads front matter that every client accepts.
 ///
+///
 /// # Errors
-/// E011 and E013; the latter also for fields over which a strict client would refuse a whole list.
+/// E011 and E013; the latter also for fields because of which a strict client would refuse a whole list.
 fn strict(reader: &dyn DocumentReader, bytes: &[u8]) -> Result<ServedMetadata, Failure> {
     let text = std::str::from_utf8(bytes).map_err(|_| flaw("the file is not UTF-8 text"))?;
     let front = reader.front_matter(text).map_err(Fault::from)?.unwrap_or_default();
@@ -55,10 +56,10 @@ fn flaw(message: impl Into<String>) -> Fault {
     FrontMatterFlaw { message: message.into(), at: None }.into()
 }
 
-/// A mapping. The reader of front matter bounds the recursion.
+/// Converts a mapping. The front matter parser bounds the recursion.
 ///
 /// # Errors
-/// A key that is not text, and a duplicate key: readers differ in which one counts, and some refuse both.
+/// A key that is not text, and a duplicate key: parsers differ in which one counts, and some reject both.
 fn object(fields: &[(Node, Node)]) -> Result<Map<String, Json>, String> {
     let mut map = Map::new();
     for (key, value) in fields {
@@ -87,10 +88,10 @@ fn json(node: &Node) -> Result<Json, String> {
     })
 }
 
-/// A scalar with an explicit tag, quoted or not.
+/// Converts a scalar with an explicit tag, quoted or not.
 ///
 /// # Errors
-/// A tag that does not fit the scalar, and a tag outside the core schema: strict readers refuse both.
+/// A tag that does not fit the scalar, and a tag outside the core schema: strict parsers reject both.
 fn tagged(text: &str, tag: &Tag) -> Result<Json, String> {
     let typed = match (tag, yaml_1_2(text)) {
         (Tag::Str, _) => return Ok(Json::from(text)),
@@ -101,7 +102,7 @@ fn tagged(text: &str, tag: &Tag) -> Result<Json, String> {
     Ok(typed)
 }
 
-/// An unquoted scalar without a tag.
+/// Converts an unquoted scalar without a tag.
 fn plain(text: &str) -> Result<Json, String> {
     match yaml_1_2(text) {
         YamlType::Null => Ok(Json::Null),
@@ -116,7 +117,7 @@ fn no_number(text: &str) -> String {
     format!("JSON cannot represent the number '{text}'; quote it")
 }
 
-/// A floating-point number, also if it is written as an integer.
+/// Parses a floating-point number, which may be written as an integer.
 fn real(text: &str) -> Result<Json, String> {
     let number = match whole(text) {
         Some(whole) => whole.as_f64(),
@@ -125,7 +126,7 @@ fn real(text: &str) -> Result<Json, String> {
     number.and_then(Number::from_f64).map(Json::Number).ok_or_else(|| no_number(text))
 }
 
-/// An integer of 64 bits, the range that every JSON reader accepts.
+/// Parses a 64-bit integer, the range that every JSON parser accepts.
 fn whole(text: &str) -> Option<Number> {
     if let Some(octal) = text.strip_prefix("0o") {
         return u64::from_str_radix(octal, 8).ok().map(Number::from);
@@ -136,7 +137,7 @@ fn whole(text: &str) -> Option<Number> {
     text.parse::<u64>().map(Number::from).or_else(|_| text.parse::<i64>().map(Number::from)).ok()
 }
 
-/// The reason a strict client would refuse these fields.
+/// Why a strict client would refuse these fields.
 fn refusal(fields: &Map<String, Json>) -> Option<String> {
     let no_text = |key: &str| fields.get(key).filter(|value| !value.is_string());
     for key in ["name", "description", "license", "compatibility", "allowed-tools"] {
@@ -156,7 +157,7 @@ fn refusal(fields: &Map<String, Json>) -> Option<String> {
         .or_else(|| metadata_refusal(fields.get("metadata")?))
 }
 
-/// SKL102, SKL103 and, after the Agent Skills specification, no two hyphens in a row.
+/// Checks SKL102, SKL103 and, as in the Agent Skills specification, for consecutive hyphens.
 fn name_refusal(name: &str) -> Option<String> {
     match SkillName::for_new(name) {
         Err(fault) => Some(fault.to_string()),

@@ -1,8 +1,8 @@
-//! Serves the skills of the stores over a protocol: their files as resources with digests of their exact bytes, and the
-//! parts of line-framed JSON-RPC that the servers share. It knows no protocol's types and no streams.
+//! Serves the skills of the stores over a protocol: their files as resources with digests of their exact bytes, and
+//! the parts of line-framed JSON-RPC that the servers share. It knows no protocol's types and performs no I/O.
 //!
-//! Every answer reflects the disk at that moment. The caches only avoid reading a file again whose stamp is unchanged; what
-//! is not served, and why, is returned as warnings.
+//! Every answer reflects the current state of the disk; the caches only avoid reading files whose stamp is unchanged.
+//! What is not served, and why, is returned as warnings.
 
 mod introduction;
 pub mod json_rpc;

@@ -1,10 +1,10 @@
-//! Lists in pages. A cursor holds the last name of its page, so that no entry is repeated or skipped when files come and go
-//! between two calls.
+//! Pagination. A cursor contains the last name of its page, so that no entry is repeated or skipped when files are
+//! added or removed between two calls.
 
 use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine};
 use skillc_domain::fault::Fault;
 
-/// The prefix of a decoded cursor, which tells cursors from other base64 texts.
+/// The prefix of a decoded cursor, which distinguishes cursors from other base64 texts.
 const MARK: &str = "after ";
 
 /// One page of a sorted list.
@@ -12,12 +12,12 @@ const MARK: &str = "after ";
 pub struct Page<T> {
     /// In order.
     pub items: Vec<T>,
-    /// The cursor of the next page; `None` on the last.
+    /// The cursor of the next page; `None` on the last page.
     pub next: Option<String>,
 }
 
 impl<T> Page<T> {
-    /// Cuts a page of at most `most` items from a list sorted by `name`.
+    /// A page of at most `most` items from a list sorted by `name`.
     ///
     /// # Errors
     /// E100 for an unknown cursor.

@@ -34,11 +34,12 @@ pub struct ServedFile {
     pub content: ResourceContent,
     /// Its media type, guessed from the file name.
     pub media_type: &'static str,
-    /// Base directory of its skill.
+    /// The base directory of its skill.
     pub dir: PathBuf,
 }
 
-/// Reads a file by its URI. Logged also if the file is missing, but not if the skill is not served.
+/// Reads a file by its URI. Also logged if the file is missing, but not if the skill is not served.
+///
 ///
 /// # Errors
 /// E001 if the skill is not served, E074 if the user has to consent first, E021 if the skill has no such file.

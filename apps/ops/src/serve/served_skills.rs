@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Attempts to read a skill that is edited meanwhile.
+/// Maximum number of attempts to read a skill that is being edited.
 const READINGS_MAX: u32 = 3;
 
 /// The skills of the stores as a server offers them, with caches of their metadata and digests.
@@ -45,17 +45,17 @@ pub struct ServedList {
     pub unreadable: Vec<Warning>,
 }
 
-/// What a list was made from.
+/// The inputs of a list.
 #[derive(Debug)]
 struct ServedInputs {
-    /// Scans of the stores, compared by address: an unchanged one is the same `Arc`.
+    /// Scans of the stores, compared by address, since an unchanged one is the same `Arc`.
     stores: Vec<StoreScan>,
     skills: SkillsSettings,
     permissions: Permissions,
 }
 
 impl ServedInputs {
-    /// The present inputs; `None` if changes could be missed.
+    /// The current inputs; `None` if changes could be missed.
     fn of(app: &App) -> Option<Self> {
         let stores = store_scans(app)?;
         let (skills, permissions) = (&app.call.settings.skills, &app.call.settings.permissions);
@@ -81,7 +81,7 @@ impl ServedInputs {
 #[derive(Clone, Debug)]
 struct CachedFile {
     stamp: Stamp,
-    /// Start of the survey before the file was read, nanoseconds since 1970 UTC.
+    /// Start of the survey before the file was read, in nanoseconds since 1970 UTC.
     trusted_ns: i64,
     digest: Digest,
     size: u64,
@@ -91,7 +91,7 @@ struct CachedFile {
 #[derive(Clone, Debug)]
 struct CachedMetadata {
     stamp: Stamp,
-    /// Start of the read, nanoseconds since 1970 UTC.
+    /// Start of the read, in nanoseconds since 1970 UTC.
     trusted_ns: i64,
     digest: Digest,
     metadata: Arc<ServedMetadata>,
@@ -100,7 +100,7 @@ struct CachedMetadata {
 /// A skill that is served.
 #[derive(Clone, Debug)]
 pub struct ServedSkill {
-    /// Its place among the resources: `demo` or `global/demo`.
+    /// Its place in resource URIs: `demo` or `global/demo`.
     pub place: SkillPlace,
     /// The resolved skill.
     pub skill: Skill,
@@ -115,18 +115,18 @@ pub struct ServedSkill {
 pub struct SkillEntry {
     /// The skill.
     pub served: ServedSkill,
-    /// Every file, ordered by the bytes of its path.
+    /// Every file, sorted by the bytes of its path.
     pub files: Vec<ListedFile>,
 }
 
-/// A file of a served skill. The target of a link inside the skill is listed under the path of the link.
+/// A file of a served skill. The target of a link inside the skill is listed under the link's path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedFile {
     /// Relative to the skill.
     pub path: RelPath,
     /// SHA-256 of its bytes.
     pub digest: Digest,
-    /// In bytes.
+    /// Size in bytes.
     pub size: u64,
 }
 
@@ -141,14 +141,14 @@ impl ServedSkill {
         self.uri(&skill_file())
     }
 
-    /// Why the index of the extension leaves it out: what a strict client refuses, or a name that is not that of its place.
+    /// Why the extension's index omits it: a strict client would refuse it, or its name is not that of its place.
     fn refusal(&self) -> Option<String> {
         let is_taken = self.place.as_str().rsplit('/').next() != Some(self.metadata.name.as_str());
         let taken = || is_taken.then(|| format!("the name '{}' is taken", self.metadata.name));
         self.metadata.refusal.clone().or_else(taken)
     }
 
-    /// W024 with a reason.
+    /// A W024 with this reason.
     fn left_out(&self, message: impl Into<String>) -> Warning {
         skipped(&self.skill.path, message)
     }
@@ -173,7 +173,7 @@ impl ServedSkills {
         Ok(list)
     }
 
-    /// The same, always from the disk; no scan is stored.
+    /// Like [`Self::list`], but always from disk; no scan is cached.
     ///
     /// # Errors
     /// As `list`.
@@ -289,7 +289,7 @@ impl ServedSkills {
             if skill_md == Some(served.skill_md) {
                 return Ok(SkillEntry { served, files });
             }
-            // SKILL.md was edited meanwhile: metadata and digests have to be of the same version.
+            // SKILL.md was edited in the meantime. Metadata and digests must be of the same version.
             let read = self.metadata(app, &served.skill);
             let (skill_md, metadata) = read.map_err(|f| served.left_out(f.fault.to_string()))?;
             if metadata.name != served.metadata.name || metadata.refusal.is_some() {
@@ -324,8 +324,8 @@ impl ServedSkills {
         Ok(files)
     }
 
-    /// The metadata of a skill and the digest of its SKILL.md. The file is read unless its stamp is unchanged, and parsed
-    /// unless its digest is.
+    /// The metadata of a skill and the digest of its SKILL.md. The file is read only if its stamp has changed, and
+    /// parsed only if its digest has.
     fn metadata(&self, app: &App, skill: &Skill) -> Result<(Digest, Arc<ServedMetadata>), Failure> {
         let tree = app.ports.files.open(&skill.path)?;
         let cached = locked(&self.metadata).get(&skill.path).cloned();
@@ -359,8 +359,8 @@ impl ServedSkills {
     }
 }
 
-/// The place of a skill: its name, else that of its folder. A global skill whose name is taken, and one called `global`, is
-/// below `global/`.
+/// The place of a skill: its name, otherwise that of its folder. A global skill whose name is taken, and one called
+/// `global`, is placed below `global/`.
 fn place(
     name: &str,
     folder: &str,
@@ -424,7 +424,7 @@ fn refusal(error: PortError) -> Failure {
     }
 }
 
-/// Locks a cache, also after a panic: at worst a file is read again.
+/// Locks a cache, even after a panic: at worst, a file is read again.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Snapshots of the served files, compared to find changes. They hold stamps only: no file is read.
+//! Snapshots of the served files, compared to find changes. They only contain stamps: no file is read.
 
 use super::served_skills::{ServedSkill, ServedSkills};
 use crate::app::App;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub struct ServedSnapshot(BTreeMap<SkillPlace, BTreeMap<RelPath, Stamp>>);
 
 impl ServedSnapshot {
-    /// The current snapshot. Skills that cannot be read are left out.
+    /// The current snapshot, without skills that cannot be read.
     pub fn take(app: &App, skills: &ServedSkills) -> Self {
         let list = skills.read(app).unwrap_or_default();
         let files = |served: &ServedSkill| {
@@ -40,7 +40,7 @@ impl ServedSnapshot {
     }
 }
 
-/// The folders to watch for changes: the stores, and skills outside of them that a link leads to.
+/// The folders to watch for changes: the stores, and skills outside of them to which a link leads.
 pub fn watched_folders(app: &App, skills: &ServedSkills) -> BTreeSet<PathBuf> {
     let list = skills.read(app).unwrap_or_default();
     let stores: Vec<PathBuf> =

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::skill::Skill;
 use skillc_domain::path::RelPath;
 
-/// The URI of a file among the resources; `None` for a skill or a file that is not served.
+/// The URI of a file as a resource; `None` for a skill or file that is not served.
 pub fn uri_of(app: &App, skill: &Skill, path: &RelPath) -> Option<String> {
     let skills = ServedSkills::default();
     let list = skills.read(app).ok()?;

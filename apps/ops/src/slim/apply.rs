@@ -1,4 +1,4 @@
-//! Applies a proposal. The skill as it was goes to the trash, where `skc undo` finds it.
+//! Applies a proposal. The old skill is moved to the trash, from which `skc undo` restores it.
 
 use super::proposal::{FileEdit, SlimChange, SlimProposal, present};
 use crate::app::App;
@@ -15,8 +15,8 @@ use std::path::Path;
 /// Applies a proposal.
 ///
 /// # Errors
-/// E100 for one that cannot be applied, else those of the configuration or of the store. A skill is changed completely or not at
-/// all.
+/// E100 for one that cannot be applied; errors of the configuration or the store. A skill is changed completely or
+/// not at all.
 pub fn apply(app: &App, proposal: &SlimProposal) -> Result<(), Failure> {
     let refused =
         |why: &str| Failure::from(Fault::invalid_option(format!("cannot apply '{}': {why}", proposal.id)));
@@ -37,7 +37,7 @@ pub fn apply(app: &App, proposal: &SlimProposal) -> Result<(), Failure> {
     }
 }
 
-/// Edits a copy of the skill, which takes the place of the old one.
+/// Edits a copy of the skill, which then replaces the old one.
 fn edit(app: &App, skill: &Skill, place: &Path, edits: &[FileEdit]) -> Result<(), Failure> {
     let replaced = Replaced::keep(app, place)?;
     app.ports.stores.import(&skill.path, place, replaced.aside())?;

@@ -1,4 +1,4 @@
-//! Proposals to switch off what was never used.
+//! Proposals to disable skills that were never used.
 
 use super::proposal::{SlimChange, SlimEvidence, SlimProposal, obstacle, present};
 use crate::app::App;
@@ -6,7 +6,7 @@ use crate::policy::is_disabled;
 use skillc_domain::slim::{IdleSkill, idle_skills};
 use std::path::Path;
 
-/// One for each skill that was offered in many sessions and never used.
+/// One proposal per skill that was offered in many sessions and never used.
 pub fn proposals(app: &App, evidence: &SlimEvidence) -> Vec<SlimProposal> {
     idle_skills(&evidence.tallies).into_iter().filter_map(|unused| proposal(app, evidence, unused)).collect()
 }

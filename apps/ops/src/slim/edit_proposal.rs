@@ -6,15 +6,15 @@ use super::texts::SkillTexts;
 use crate::app::App;
 use crate::skill::Skill;
 
-/// What a proposal to edit files says beside its edits.
+/// The parts of an edit proposal besides its edits.
 pub struct ProposalHead {
     /// The id by which it is applied: kind, skill and file.
     pub id: String,
     /// `move`, `join` or `split`.
     pub kind: &'static str,
-    /// What speaks for it.
+    /// The reason for it.
     pub reason: String,
-    /// Tokens that it saves each time.
+    /// Number of tokens that it saves each time.
     pub tokens: u64,
     /// Number of recorded reads or sessions that would have saved them.
     pub times: u64,

@@ -1,4 +1,4 @@
-//! Proposals to put sections that are always read together one after another.
+//! Proposals to move sections next to each other that are always read together.
 
 use super::edit_proposal::{ProposalHead, edit_proposal};
 use super::proposal::{FileEdit, SlimProposal};
@@ -9,7 +9,7 @@ use crate::skill::Skill;
 use skillc_domain::path::RelPath;
 use skillc_domain::slim::{JoinedSections, join_sections};
 
-/// One for each group of sections that the same sessions read.
+/// One proposal per group of sections that the same sessions read.
 pub fn proposals(
     app: &App,
     skill: &Skill,

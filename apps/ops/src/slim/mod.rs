@@ -1,4 +1,4 @@
-//! What would make skills cost less, by what happened (RFC-0014:C-SLIM): proposals, their replay, and applying them.
+//! Proposals that make skills cost less, based on recorded use (RFC-0014:C-SLIM): creates, replays and applies them.
 
 mod apply;
 mod disable;
@@ -27,10 +27,10 @@ use skillc_domain::usage::UsageFilter;
 use std::path::Path;
 use texts::SkillTexts;
 
-/// All proposals, for one skill or for every one that the histories name, those that save most first.
+/// All proposals for one skill, or for all skills in the histories, those that save the most first.
 ///
 /// # Errors
-/// E032 for a damaged log of histories; if a skill's folder cannot be read.
+/// E032 for a damaged history log; errors of reading a skill's folder.
 pub async fn proposals(run: &mut Run<'_>, only: Option<&Skill>) -> Result<Vec<SlimProposal>, Failure> {
     let app = run.app;
     let evidence = evidence(app, only).await?;

@@ -8,7 +8,7 @@ use crate::skill::Skill;
 use skillc_domain::path::RelPath;
 use skillc_domain::slim::{ReadMarkdown, SlimmedFile, move_unread_sections};
 
-/// One for each file with sections that no recorded read found.
+/// One proposal per file with sections that no recorded read reached.
 pub fn proposals(app: &App, skill: &Skill, texts: &SkillTexts) -> Vec<SlimProposal> {
     let slimmed = texts.read.iter().filter_map(|read| {
         let slimmed =

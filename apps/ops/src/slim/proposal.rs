@@ -1,4 +1,4 @@
-//! A proposal, and what proposals are made of.
+//! A proposal and its parts.
 
 use crate::app::App;
 use crate::resolve::{place_in_store, resolve_without_policy};
@@ -37,20 +37,20 @@ pub struct SlimProposal {
     pub diff: String,
     /// Why it cannot be applied; null if it can.
     pub obstacle: Option<String>,
-    /// What applying it does.
+    /// The effect of applying it.
     #[serde(skip)]
     #[schemars(skip)]
     pub change: SlimChange,
 }
 
-/// What applying a proposal does.
+/// The effect of applying a proposal.
 #[derive(Clone, Debug)]
 pub enum SlimChange {
-    /// Switches the skill off.
+    /// Disables the skill.
     Disable,
     /// Changes and adds files.
     Edit(Vec<FileEdit>),
-    /// Nothing that skc could do.
+    /// Nothing, since skc cannot do it.
     Nothing,
 }
 
@@ -65,7 +65,7 @@ pub struct FileEdit {
     pub new: String,
 }
 
-/// What was recorded of the skills that are examined.
+/// The recorded use of the skills that are examined.
 pub struct SlimEvidence {
     /// Counts by agent, skill and kind.
     pub tallies: Vec<HistoryTally>,
@@ -80,12 +80,12 @@ impl SlimEvidence {
     }
 }
 
-/// A recorded skill that is still there.
+/// A recorded skill, if it still exists.
 pub fn present(app: &App, path: &Path) -> Option<Skill> {
     resolve_without_policy(app, &path.to_string_lossy()).ok().filter(|skill| skill.path == path)
 }
 
-/// Why a skill cannot be changed here: only what is in a store belongs to skc.
+/// Why a skill cannot be changed: skc only changes skills in its stores.
 pub fn obstacle(app: &App, skill: &Skill) -> Option<String> {
     let is_stored = place_in_store(app, skill).is_some();
     (!is_stored).then(|| "the skill is in no store of skc; 'skc build' with its folder imports it".to_owned())

@@ -15,23 +15,23 @@ use std::path::PathBuf;
 pub struct RecordedReads {
     /// Name of the skill.
     pub skill: String,
-    /// By file; loading a skill reads its SKILL.md.
+    /// Reads by file. Loading a skill reads its SKILL.md.
     pub files: BTreeMap<String, FileReads>,
     /// The sessions that read each section.
     pub sessions: SectionSessions,
 }
 
 impl RecordedReads {
-    /// Number of recorded reads, over all files.
+    /// Total number of recorded reads.
     pub fn count(&self) -> u64 {
         self.files.values().map(FileReads::count).sum()
     }
 }
 
-/// The reads in the log of histories, by the skill's path. One pass.
+/// The reads in the history log, by the skill's path; takes one pass.
 ///
 /// # Errors
-/// Those of the log.
+/// Errors of the log.
 pub async fn recorded_reads(log: &dyn LocalLog) -> Result<BTreeMap<PathBuf, RecordedReads>, PortError> {
     let mut skills: BTreeMap<PathBuf, RecordedReads> = BTreeMap::new();
     each_event(log, |event| add(&mut skills, event)).await?;

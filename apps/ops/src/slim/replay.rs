@@ -1,4 +1,4 @@
-//! Replays the recorded reads of a skill over its files as a proposal leaves them.
+//! Replays the recorded reads of a skill against its files after a proposal's edits.
 
 use super::proposal::FileEdit;
 use super::texts::{SkillTexts, headings};
@@ -7,19 +7,19 @@ use skillc_domain::path::RelPath;
 use skillc_domain::slim::FileReads;
 use std::collections::BTreeSet;
 
-/// The reads that were replayed.
+/// The result of a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Replay {
     /// Number of reads that were replayed.
     pub replayed: u64,
-    /// Number of those that would no longer find the text that they found.
+    /// Number of reads that would no longer find the text that they had found.
     pub missed: u64,
 }
 
 /// A section's heading, and its own text up to the next heading.
 type OwnText = (String, String);
 
-/// Replays the reads of each file that is edited. A read finds a section in the file, or in one that the file links to.
+/// Replays the reads of each edited file. A read finds a section in the file, or in one that the file links to.
 pub fn replay(app: &App, texts: &SkillTexts, edits: &[FileEdit]) -> Replay {
     let mut sum = Replay::default();
     for edit in edits {
@@ -63,7 +63,7 @@ fn own_texts(app: &App, path: &RelPath, text: &str) -> Vec<OwnText> {
     let ends = headings.iter().skip(1).map(|next| next.offset).chain([text.len()]);
     let own = headings.iter().zip(ends).map(|(heading, end)| {
         let section = text[heading.offset..end].split_once('\n').map_or("", |(_, body)| body);
-        // A heading may be underlined, and is not where it was moved to.
+        // A heading may be underlined, and has another form where it was moved to.
         let body = section.trim_start_matches(['=', '-', ' ', '\t', '\r', '\n']);
         (heading.text.clone(), body.trim_end().to_owned())
     });

@@ -1,4 +1,4 @@
-//! Proposals to shorten descriptions that a client cuts.
+//! Proposals to shorten descriptions that a client truncates.
 
 use super::proposal::{FileEdit, SlimChange, SlimEvidence, SlimProposal, diff, obstacle, present};
 use super::recorded::RecordedReads;
@@ -19,22 +19,22 @@ use skillc_domain::usage::{SkillFilter, UsageFilter};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Characters of a list's line beside name and description: `- `, `: ` and its end.
+/// Length in characters of a list's line besides name and description: `- `, `: ` and the line break.
 const LINE_CHARS: usize = 5;
-/// Tokens by which a line must be shorter than the description: the estimate rounds.
+/// Minimum difference in tokens between a line and the description, since the estimate is rounded.
 const CUT_TOKENS_MIN: u64 = 3;
 
 /// A SKILL.md, and its description.
 struct Described {
     text: String,
     description: String,
-    /// Where the description is in the text.
+    /// Byte range of the description in the text.
     span: std::ops::Range<usize>,
     /// When the file was last changed.
     modified: i64,
 }
 
-/// One for each skill whose description was shorter in the lists than it is in SKILL.md.
+/// One proposal per skill whose description was shorter in lists than in SKILL.md.
 ///
 /// # Errors
 /// E032 for a damaged log.
@@ -81,7 +81,7 @@ async fn proposal(
     };
     let tallies = app.ports.logs.at(&path).history(&filter).await;
     let tallies = tallies.map_err(|error| unreadable(HISTORY, &path, error))?;
-    // A client cuts more where more skills are offered; the longest line that an agent was given counts.
+    // A client truncates more if more skills are offered; the longest line that an agent was given counts.
     let given = tallies.iter().filter(|tally| tally.kind == HistoryKind::Offered);
     let given = given.max_by_key(|tally| tally.listing_tokens.checked_div(tally.events).unwrap_or_default());
     let Some(given) = given else { return Ok(None) };
@@ -123,10 +123,10 @@ async fn proposal(
     }))
 }
 
-/// The SKILL.md with another description; `None` if it cannot be put in place of the old one.
+/// The SKILL.md with another description; `None` if the old one cannot be replaced.
 fn edit(app: &App, described: &Described, description: &str) -> Option<FileEdit> {
     let Described { text, span, .. } = described;
-    // A string of JSON is a string of YAML.
+    // A JSON string is also a YAML string.
     let value = Value::from(description).to_string();
     let end = if text[span.clone()].ends_with('\n') { "\n" } else { "" };
     let new = [&text[..span.start], &value, end, &text[span.end..]].concat();

@@ -1,4 +1,4 @@
-//! The files of a skill that were read, as proposals need them.
+//! The files of a skill that were read, in the form that proposals need.
 
 use super::recorded::RecordedReads;
 use crate::app::App;
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 pub struct SkillTexts {
     /// Paths of all files of the skill.
     pub files: BTreeSet<String>,
-    /// Those that were read, by path.
+    /// The files that were read, sorted by path.
     pub read: Vec<ReadMarkdown>,
 }
 

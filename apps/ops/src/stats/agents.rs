@@ -1,4 +1,4 @@
-//! What agents' own histories say, as lists and as text.
+//! Figures from agents' own histories, as lists and as text.
 
 use crate::render::{View, line, plain, table_of_lines};
 use schemars::JsonSchema;
@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 pub struct AgentCount {
     /// The agent's id.
     pub agent: String,
-    /// Different skills.
+    /// Number of different skills.
     pub skills: u64,
     /// Events by kind: offered, chosen, requested, read, ran, searched, failed.
     pub events: BTreeMap<String, u64>,
 }
 
-/// A skill that an agent was offered and never used.
+/// A skill that an agent was offered but never used.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct UnusedSkill {
     /// The agent's id.
@@ -46,7 +46,7 @@ pub fn agent_counts(tallies: &[HistoryTally]) -> Vec<AgentCount> {
     by_agent(tallies).into_iter().map(count).collect()
 }
 
-/// The skills that were offered and never used.
+/// The skills that were offered but never used.
 pub fn unused_skills(tallies: &[HistoryTally]) -> Vec<UnusedSkill> {
     let skill = |offer: skillc_domain::history::UnusedOffer| UnusedSkill {
         agent: offer.agent,
@@ -58,12 +58,12 @@ pub fn unused_skills(tallies: &[HistoryTally]) -> Vec<UnusedSkill> {
     never_used(tallies).into_iter().map(skill).collect()
 }
 
-/// The product name of an agent; for an unknown one its id.
+/// The product name of an agent, or its id if it is unknown.
 pub fn agent_title(id: &str) -> String {
     agent(id).map_or_else(|| plain(id), |agent| agent.name.to_owned())
 }
 
-/// Digits for which a column of the table has room.
+/// Number of digits that fit a column of the table.
 const DIGITS: usize = 5;
 
 /// A table of agents.
@@ -85,7 +85,7 @@ pub fn render_agents(agents: &[AgentCount], view: &View, out: &mut Vec<u8>) {
     }
 }
 
-/// A table of skills, the most expensive first.
+/// A table of skills, most expensive first.
 pub fn render_unused(unused: &[UnusedSkill], view: &View, out: &mut Vec<u8>) {
     let row = |one: &UnusedSkill| {
         let agent = agent_title(&one.agent).to_owned();

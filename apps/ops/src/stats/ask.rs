@@ -1,4 +1,4 @@
-//! The logs that a question about usage goes to: of a skill, of all skills, or of a team store.
+//! The logs that can answer a question about usage: of a skill, of all skills, or of a team store.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -27,18 +27,18 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// The skills, or the team, whose usage a request names.
+/// The skills, or the team, whose usage is requested.
 #[derive(Debug)]
 pub struct UsageScope {
     /// Name or path of one skill.
     pub skill: Option<String>,
-    /// Whether every skill of this machine counts.
+    /// Whether to count every skill of this machine.
     pub all: bool,
-    /// Whether the team's store is queried.
+    /// Whether to query the team's store.
     pub team: bool,
-    /// The organization, in place of the configured one.
+    /// The organization, instead of the configured one.
     pub org: Option<String>,
-    /// One machine of the team.
+    /// A single machine of the team.
     pub machine: Option<String>,
 }
 
@@ -55,12 +55,12 @@ pub struct UsageSource<'a> {
 /// The file and heading of each section of a skill, in index order.
 type FileHeadings = Rc<[(String, String)]>;
 
-/// The sections of skills by their paths. Each index is read once.
+/// The sections of skills, by path. Each index is read only once.
 #[derive(Default)]
 struct IndexedSections(RefCell<HashMap<PathBuf, FileHeadings>>);
 
 impl IndexedSections {
-    /// Empty if the skill has no index, or it belongs to another skill.
+    /// The sections of a skill; empty if it has no index, or the index belongs to another skill.
     async fn of(&self, app: &App, skill: &Skill) -> FileHeadings {
         if let Some(known) = self.0.borrow().get(&skill.path) {
             return known.clone();
@@ -72,12 +72,13 @@ impl IndexedSections {
 }
 
 impl<'a> UsageSource<'a> {
-    /// The subject of a request. Records the use of the skill that it names.
+    /// The subject of a request. Records the use of the skill that the request names.
+    ///
     ///
     /// # Errors
     /// E001, E010 for an unknown skill, E043 without a team store, E100 if neither a skill nor all are requested.
     pub fn of(run: &mut Run<'a>, scope: &UsageScope) -> Result<Self, Failure> {
-        // If events go directly to the team, its store is the log of this machine.
+        // If events go directly to the team, its store is also the log of this machine.
         let goes_there =
             run.app.call.settings.log_store == LogStore::Postgres && run.app.ports.team.is_some();
         if scope.team || goes_there {
@@ -194,14 +195,14 @@ fn of_skill(skill: &Skill, query: &UsageQuery) -> UsageQuery {
     UsageQuery { grouping: query.grouping, filter }
 }
 
-/// What agents' own histories say, as far as they were imported.
+/// Figures from agents' histories, as far as they were imported.
 async fn imported_usage(app: &App, query: &UsageQuery) -> Result<Usage, Failure> {
     let path = app.call.places.history_log();
     let usage = app.ports.logs.at(&path).usage(query).await;
     usage.map_err(|error| unreadable(HISTORY, &path, error))
 }
 
-/// The log of a skill and the histories as one. A damaged log of the histories does not hide that of the skill.
+/// The log of a skill combined with the histories. If the history log is damaged, the skill's own log is still used.
 async fn with_history(
     run: &mut Run<'_>,
     source: &UsageSource<'_>,
@@ -226,7 +227,7 @@ async fn with_history(
         && own_summary.unique_files > 0
         && imported_summary.unique_files > 0
     {
-        // Both may have read the same.
+        // Both may have read the same sections.
         let of = |grouping| UsageQuery { grouping, filter: query.filter.clone() };
         whole.summary.unique_sections = different(app, source, skill, &of(Grouping::Sections)).await?;
         whole.summary.unique_files = different(app, source, skill, &of(Grouping::Files)).await?;
@@ -234,7 +235,7 @@ async fn with_history(
     Ok(whole)
 }
 
-/// Different sections or files that were read, by `skc` or by an agent's own means.
+/// The number of different sections or files that were read, by `skc` or by an agent's own means.
 async fn different(
     app: &App,
     source: &UsageSource<'_>,
@@ -246,7 +247,7 @@ async fn different(
     Ok(merge(query.grouping, [(None, own), (None, imported)]).tallies.len() as u64)
 }
 
-/// Queries a log. A file that was read whole counts for each section in it, if the index of the skill is known.
+/// Queries a log. A file that was read completely counts for each section in it, if the skill's index is known.
 async fn usage_with_sections(
     app: &App,
     source: &UsageSource<'_>,
@@ -273,10 +274,10 @@ fn log_failure(app: &App, skill: &Skill, error: PortError) -> Failure {
     unreadable(&skill.name, &log_file(&reading(app, skill)), error)
 }
 
-/// Answers a query. For one skill, an unreadable log is an error.
+/// Answers a query. For a single skill, an unreadable log is an error.
 ///
 /// # Errors
-/// E044 to E049 of a team's store; else a failure that names the log.
+/// E044 to E049 for a team's store; otherwise a failure that names the log.
 pub async fn ask(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery) -> Result<Usage, Failure> {
     let app = run.app;
     if let (Some(team), Subject::Team { skill, machine, .. }) = (&source.team, &source.subject) {
@@ -296,7 +297,7 @@ pub async fn ask(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery
     }
     let (mut whole, is_shared) = of_all(run, source, query).await;
     if query.grouping == Grouping::Summary && is_shared {
-        // What was read by `skc` and by an agent's own means is no two things.
+        // A section read both by `skc` and by an agent's own means counts once.
         let of = |grouping| UsageQuery { grouping, filter: query.filter.clone() };
         whole.summary.unique_sections =
             of_all(run, source, &of(Grouping::Sections)).await.0.tallies.len() as u64;
@@ -305,8 +306,8 @@ pub async fn ask(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery
     Ok(whole)
 }
 
-/// The logs of all skills and the histories as one, and whether files were read both by `skc` and by an agent's own means. One
-/// damaged log does not hide the others.
+/// The logs of all skills combined with the histories, and whether files were read both by `skc` and by an agent's
+/// own means. A damaged log does not hide the others.
 async fn of_all(run: &mut Run<'_>, source: &UsageSource<'_>, query: &UsageQuery) -> (Usage, bool) {
     let app = run.app;
     let mut parts = Vec::new();

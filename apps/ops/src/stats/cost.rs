@@ -1,4 +1,5 @@
-//! What skills cost: recorded tokens of messages, estimated tokens of lists, and money by the user's prices.
+//! What skills cost: recorded tokens of messages, estimated tokens of lists, and money according to the user's
+//! prices.
 
 use super::agents::agent_title;
 use super::text::{cut_end, left};
@@ -45,7 +46,7 @@ pub struct ModelCost {
     pub money: Option<f64>,
 }
 
-/// The costs of each agent and skill, the most tokens first.
+/// The costs of each agent and skill, highest number of tokens first.
 pub fn cost_sums(costs: &[SkillCost], prices: &[ModelPrice]) -> Vec<CostSum> {
     let is_same = |one: &&SkillCost, other: &SkillCost| {
         (&one.agent, &one.skill, &one.skill_path) == (&other.agent, &other.skill, &other.skill_path)
@@ -62,7 +63,7 @@ fn sum(parts: &[SkillCost], prices: &[ModelPrice]) -> CostSum {
     let models: Vec<ModelCost> =
         parts.iter().filter(|part| part.messages > 0).map(|part| model_cost(part, prices)).collect();
     let listing_tokens = parts.iter().map(|part| part.listing_tokens).sum();
-    // Lists are sent with the first message, whose model the history names elsewhere.
+    // Lists are sent with the first message, whose model is recorded elsewhere in the history.
     let listed_by = parts.iter().map(|part| part.model.as_str()).find(|model| !model.is_empty());
     let listed = TokenUse { input: listing_tokens, ..TokenUse::default() };
     let listing_money = match listing_tokens {
@@ -103,7 +104,7 @@ fn tokens_of(sum: &CostSum) -> u64 {
     of_messages + sum.listing_tokens
 }
 
-/// Columns of a name, and of each number after it.
+/// Width of the name column, and of each number column.
 const NAME_COLUMNS: usize = 29;
 const COUNT_COLUMNS: usize = 10;
 

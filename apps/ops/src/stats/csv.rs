@@ -6,11 +6,11 @@ use skillc_domain::usage::Grouping;
 
 /// The report as CSV, in UTF-8.
 ///
-/// A grouping has the columns of `Grouping::key`, preceded by the skill if all skills are counted, and followed by `count`
-/// and, for searches, `without_hit`; rows are sorted by count. The summary has the columns `metric` and `value`, with an empty
-/// value if there is none; over all skills, a column `skill` precedes them, empty in the rows of totals. Texts are quoted, so
-/// that programs that split at semicolons keep them whole. A text that a spreadsheet would take for a formula is preceded by
-/// an apostrophe.
+/// A grouping has the columns of `Grouping::key`, preceded by the skill if all skills are counted, and followed by
+/// `count` and, for searches, `without_hit`. Rows are sorted by count. The summary has the columns `metric` and
+/// `value`, with an empty value if there is none; over all skills, a column `skill` precedes them, which is empty in
+/// the rows of totals. Texts are quoted, so that programs that split at semicolons keep them intact. A text that a
+/// spreadsheet could read as a formula is preceded by an apostrophe.
 pub fn render(report: &UsageReport) -> Vec<u8> {
     let (header, rows) = match report.query.grouping {
         Grouping::Summary => summary(report),
@@ -77,7 +77,7 @@ fn written(quotes: QuoteStyle, rows: impl IntoIterator<Item = Row>) -> Vec<u8> {
     let mut writer: Writer<Vec<u8>> =
         WriterBuilder::new().quote_style(quotes).terminator(Terminator::CRLF).from_writer(Vec::new());
     for row in rows {
-        // Neither can fail: all rows of a table have the same length, and memory accepts every byte.
+        // Neither can fail: all rows of a table have the same length, and writing to memory always succeeds.
         let _ = writer.write_record(row);
     }
     writer.into_inner().unwrap_or_default()

@@ -82,7 +82,7 @@ pub struct QueryCount {
     pub without_hit: u64,
 }
 
-/// The figures; which form they have follows from `query`.
+/// The figures. `query` determines their form.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Data {
@@ -183,7 +183,7 @@ fn error_count(tally: &Tally) -> ErrorCount {
     }
 }
 
-/// A part of a tally's key, which has as many parts as its grouping names.
+/// A component of a tally's key; there are as many as the grouping defines.
 fn part(tally: &Tally, at: usize) -> String {
     tally.key.get(at).cloned().unwrap_or_default()
 }

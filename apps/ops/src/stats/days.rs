@@ -3,7 +3,7 @@
 use skillc_domain::time::Day;
 use skillc_domain::usage::DayCount;
 
-/// The days up to the last one with an access, including days without any, at most `days_max`.
+/// The days up to the last one with an access, including days without any; at most `days_max`.
 pub fn last_days(days: &[DayCount], days_max: usize) -> Vec<DayCount> {
     let (Some(first), Some(last)) = (days.first(), days.last()) else { return Vec::new() };
     let start = first.day.0.max(last.day.0.saturating_sub(days_max as i64 - 1));
@@ -20,7 +20,7 @@ pub fn last_days(days: &[DayCount], days_max: usize) -> Vec<DayCount> {
 /// One column of a chart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DateSlot {
-    /// Its day, week, month or year, as `Unit` writes it.
+    /// Its day, week, month or year, as formatted by `Unit`.
     pub name: String,
     pub count: u64,
 }
@@ -38,11 +38,12 @@ pub enum Unit {
     Year,
 }
 
-/// Most columns of each unit, beyond which the next larger unit is used: a quarter, two years, ten years.
+/// Maximum number of columns of each unit, beyond which the next larger unit is used: a quarter, two years, ten
+/// years.
 const SLOTS_MAX: [(Unit, i64); 3] = [(Unit::Day, 92), (Unit::Week, 105), (Unit::Month, 120)];
 
 impl Unit {
-    /// Its name.
+    /// The unit's name.
     pub fn word(self) -> &'static str {
         match self {
             Self::Day => "day",
@@ -52,7 +53,7 @@ impl Unit {
         }
     }
 
-    /// The words before the name of a column.
+    /// The words that precede the name of a column.
     pub fn before(self) -> &'static str {
         match self {
             Self::Week => "week of ",

@@ -1,4 +1,4 @@
-//! How far sessions came with each skill: offered, chosen, read, done.
+//! Counts how far sessions got with each skill: offered, chosen, read, done.
 
 use super::agents::agent_title;
 use super::text::{cut_end, left};
@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use skillc_domain::history::SkillFunnel;
 
-/// Sessions of one agent that came so far with a skill.
+/// The numbers of one agent's sessions that reached each stage with a skill.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FunnelCount {
     /// The agent's id.
@@ -30,13 +30,13 @@ pub struct FunnelCount {
 pub const STAGES: [&str; 4] = ["offered", "chosen", "read", "done"];
 
 impl FunnelCount {
-    /// Sessions at each of `STAGES`.
+    /// The number of sessions at each of `STAGES`.
     pub fn stages(&self) -> [u64; 4] {
         [self.offered, self.chosen, self.read, self.done]
     }
 }
 
-/// The funnels as they are shown, the most used first.
+/// The funnels in display order, most used first.
 pub fn funnel_counts(funnels: Vec<SkillFunnel>) -> Vec<FunnelCount> {
     let count = |funnel: SkillFunnel| FunnelCount {
         agent: funnel.agent,
@@ -55,7 +55,7 @@ pub fn funnel_counts(funnels: Vec<SkillFunnel>) -> Vec<FunnelCount> {
     counts
 }
 
-/// Columns of a name, and of each number after it.
+/// Width of the name column, and of each number column.
 const NAME_COLUMNS: usize = 43;
 const COUNT_COLUMNS: usize = 9;
 

@@ -1,4 +1,4 @@
-//! What agents' own histories say of the skills that a request is about and the caller may know of.
+//! Figures from agents' own histories about the skills of a request, as far as the caller may know of them.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ use skillc_domain::history::{HistoryTally, ReadingStep, SectionReads, SkillCost,
 use skillc_domain::usage::{SkillFilter, UsageFilter};
 use skillc_ports::{LocalLog, PortError};
 
-/// The imported events of a request.
+/// The imported events for a request.
 pub struct ImportedEvents<'a> {
     app: &'a App,
     log: Box<dyn LocalLog>,
@@ -27,7 +27,7 @@ pub struct ImportedEvents<'a> {
 }
 
 impl<'a> ImportedEvents<'a> {
-    /// Those of a source that a filter lets through.
+    /// The events of a source that match a filter.
     pub fn of(app: &'a App, source: &UsageSource<'_>, filter: &UsageFilter) -> Self {
         let skill = match (&source.subject, &source.skills[..]) {
             (Subject::Skill { .. }, [skill]) => SkillFilter::Path(skill.path_text()),
@@ -45,7 +45,7 @@ impl<'a> ImportedEvents<'a> {
         self.admitted(self.log.history(&self.filter).await, |tally| &tally.skill)
     }
 
-    /// How far sessions came with each skill.
+    /// How far sessions got with each skill.
     ///
     /// # Errors
     /// As `tallies`.
@@ -89,14 +89,14 @@ impl<'a> ImportedEvents<'a> {
     }
 }
 
-/// Which figures a request names.
+/// The figures that a request asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HistoryOptions {
     /// What each agent did.
     pub agents: bool,
-    /// What was offered and never used.
+    /// What was offered but never used.
     pub dead: bool,
-    /// How far sessions came.
+    /// How far sessions got.
     pub funnel: bool,
     /// Tokens and money.
     pub cost: bool,
@@ -111,7 +111,7 @@ impl HistoryOptions {
     }
 }
 
-/// What agents' own histories say; each with the option of its name.
+/// Figures from agents' own histories, each present if the option with its name was given.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct HistoryFigures {
     /// What each agent did with skills; with `agents`.
@@ -132,7 +132,7 @@ pub struct HistoryFigures {
 }
 
 impl HistoryFigures {
-    /// The figures that are asked for.
+    /// Computes the requested figures.
     ///
     /// # Errors
     /// E032 for a damaged log.

@@ -36,9 +36,9 @@ pub enum Subject {
     Team {
         /// The team.
         org: String,
-        /// Its one skill of this name; every skill if `None`.
+        /// The name of a single skill; `None` for every skill.
         skill: Option<String>,
-        /// Its one machine; every machine if `None`.
+        /// A single machine; `None` for every machine.
         machine: Option<String>,
     },
 }
@@ -52,7 +52,7 @@ pub struct UsageReport {
     pub query: UsageQuery,
     /// The result.
     pub usage: Usage,
-    /// Headings that were never read, each after its file, in the order of the outline; empty if not applicable.
+    /// Headings that were never read, each after its file, in outline order; empty if not applicable.
     pub unread: Vec<(String, String)>,
     /// When the query ran.
     pub now: Timestamp,
@@ -91,7 +91,7 @@ impl UsageReport {
         self.usage.tallies.iter().any(|tally| tally.skill.is_some())
     }
 
-    /// Accesses of all tallies, the base of their shares.
+    /// The number of accesses of all tallies, on which their shares are based.
     fn tallied(&self) -> u64 {
         self.usage.tallies.iter().fold(0, |sum, tally| sum.saturating_add(tally.count))
     }

@@ -1,4 +1,4 @@
-//! Which files of a skill are read after which.
+//! Which files of a skill are read after which others.
 
 use super::text::{cut_middle, left};
 use crate::render::{View, line, plain};
@@ -22,7 +22,7 @@ pub struct StepCount {
     pub count: u64,
 }
 
-/// The steps as they are shown.
+/// The steps in display order.
 pub fn step_counts(steps: Vec<ReadingStep>) -> Vec<StepCount> {
     let count = |step: ReadingStep| StepCount {
         skill: step.skill,
@@ -34,10 +34,10 @@ pub fn step_counts(steps: Vec<ReadingStep>) -> Vec<StepCount> {
     steps.into_iter().map(count).collect()
 }
 
-/// Columns of the number before a step.
+/// Width of the number before a step.
 const COUNT_COLUMNS: usize = 8;
 
-/// A list of steps for each skill, the most frequent first.
+/// A list of steps per skill, most frequent first.
 pub fn render_steps(steps: &[StepCount], view: &View, out: &mut Vec<u8>) {
     let mut last = None;
     for step in steps {

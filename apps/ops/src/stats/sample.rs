@@ -25,7 +25,7 @@ pub fn report(grouping: Grouping, tallies: &[(Option<&str>, &[&str], u64)]) -> U
     }
 }
 
-/// The same with a first and a last access.
+/// Adds a first and a last access.
 pub fn with_period(mut report: UsageReport) -> UsageReport {
     report.usage.period = Some(Period { start: at("2026-10-23T08:12:44Z"), end: at("2026-11-20T17:03:10Z") });
     report
@@ -73,14 +73,14 @@ pub fn commands() -> UsageReport {
     ))
 }
 
-/// Searches, one of which found nothing half of the time.
+/// Searches, one of which finds nothing half of the time.
 pub fn searches() -> UsageReport {
     let mut report = report(Grouping::Search, &[(None, &["安装"], 2), (None, &["how to <b>install</b>"], 6)]);
     report.usage.tallies[0].without_hit = 1;
     report
 }
 
-/// A report for each grouping, as a page takes them.
+/// A report per grouping, as a page needs them.
 pub fn every_grouping() -> Vec<UsageReport> {
     let projects: &[(Option<&str>, &[&str], u64)] =
         &[(None, &["/home/me/web app"], 46), (None, &["/home/me/x&y"], 1)];
@@ -99,7 +99,7 @@ pub fn every_grouping() -> Vec<UsageReport> {
     ]
 }
 
-/// The same with malicious texts in every position.
+/// Like [`every_grouping`], with malicious texts in every position.
 pub fn hostile() -> Vec<UsageReport> {
     let texts = [
         "<script>alert(1)</script>",

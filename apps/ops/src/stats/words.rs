@@ -36,8 +36,8 @@ pub fn period(filter: &UsageFilter, now: Timestamp) -> String {
     }
 }
 
-/// A start a round span before now, as that span. Starts have no fractions and are rounded up, so the span may be a second
-/// short.
+/// A start that is a round span before now, as that span. Starts have no fractions and are rounded up, so the span
+/// may be a second short.
 fn span(since: Timestamp, now: Timestamp) -> Option<String> {
     let seconds = now.unix_s().checked_sub(since.unix_s())?;
     let units = [(86_400, "day", 1_000), (3_600, "hour", 72), (60, "minute", 120)];
@@ -64,7 +64,7 @@ pub fn clock(time: impl Display) -> String {
     time.to_string().trim_end_matches('Z').replacen('T', " ", 1)
 }
 
-/// Whether the phrase of the period states a time exactly.
+/// Whether the phrase for the period states a time exactly.
 pub fn is_said(time: &str, period: &str) -> bool {
     period.contains(&short(time))
 }
@@ -136,7 +136,7 @@ pub fn totals(summary: &Summary) -> [(&'static str, u64); 5] {
     ]
 }
 
-/// How many searches found nothing, for a heading; `None` if all found something.
+/// How many searches found nothing, for a heading; `None` if none did.
 pub fn without_hit(tallies: &[Tally]) -> Option<String> {
     let sum = tallies.iter().fold(0, |sum: u64, tally| sum.saturating_add(tally.without_hit));
     (sum > 0).then(|| format!("{} without a hit", number(sum)))

@@ -105,7 +105,7 @@ pub struct BuildReply {
     pub failed: Vec<FailedSkill>,
 }
 
-/// The operation.
+/// Implements `skc build`.
 pub struct Build;
 
 impl Operation for Build {
@@ -146,7 +146,7 @@ struct Prepared {
     imported: Option<ImportedFolder>,
 }
 
-/// Finds a skill, and imports one that is in no store.
+/// Finds a skill, and imports it if it is in no store.
 fn prepare(run: &mut Run<'_>, given: &str, options: &BuildOptions) -> Result<Prepared, Failure> {
     let found = match named(run.app, given)?.as_slice() {
         [found] => found.clone(),
@@ -161,7 +161,7 @@ fn prepare(run: &mut Run<'_>, given: &str, options: &BuildOptions) -> Result<Pre
     Ok(Prepared { skill, imported: Some(ImportedFolder { from, change: change.word().to_owned() }) })
 }
 
-/// The runtime belongs to the skill that has the name.
+/// Refuses a skill whose name is taken, since the runtime belongs to the skill that has the name.
 fn refuse_taken_name(app: &App, skill: &Skill) -> Result<(), Fault> {
     match shadowing(app, skill) {
         Some(path) => Err(taken(&skill.name, &path)),
@@ -216,13 +216,14 @@ async fn build_part(run: &mut Run<'_>, prepared: Prepared, options: &BuildOption
 }
 
 async fn build_one(run: &mut Run<'_>, given: &str, options: &BuildOptions) -> Result<BuiltSkill, Failure> {
-    // Until it is imported there is no skill of ours, and no runtime to log in.
+    // Until it is imported, it is not one of our skills and has no runtime to log to.
     let Prepared { skill, imported } = prepare(run, given, options)?;
     run.uses(&skill);
     Ok(reply(build(run, &skill, options).await?, imported))
 }
 
-/// A folder in a store with an invalid skill name gets no runtime, and is not imported into the store that contains it.
+/// Refuses a folder in a store whose name is not a valid skill name. It gets no runtime, and is not imported into its
+/// own store.
 fn refuse_odd_name(app: &App, skill: &Skill) -> Result<(), Fault> {
     let is_odd = skill.scope.is_none() && app.call.places.scope_of(&skill.path).is_some();
     if is_odd { SkillName::parse(&skill.name).map(|_| ()) } else { Ok(()) }
@@ -323,7 +324,7 @@ impl Render for BuildReply {
 }
 
 impl BuiltSkill {
-    /// One of many: its folders in one line.
+    /// Renders one of many skills: its folders in one line.
     fn render_line(&self, view: &View, out: &mut Vec<u8>) {
         let places: Vec<String> = self.deployed.iter().map(|place| view.path(&place.path)).collect();
         let places = if places.is_empty() { String::new() } else { format!(": {}", places.join(", ")) };

@@ -22,7 +22,7 @@ use skillc_domain::places::relative;
 use skillc_ports::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Bytes of a file into which the block is written: far more than any agent reads as its instructions.
+/// Maximum size in bytes of a file that the block is written to: far more than any agent reads as its instructions.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// Whose skills are listed.
@@ -70,20 +70,20 @@ pub struct CatalogRequest {
     /// Tokens of that client's context.
     #[arg(long, value_name = "TOKENS", requires = "budget")]
     pub context: Option<u64>,
-    /// Keep the block in this file up to date, between two marks; the rest of the file stays.
+    /// Keep the block in this file up to date, between two marker lines; the rest of the file stays.
     #[arg(long, value_name = "FILE")]
     pub write: Option<PathBuf>,
     /// Write through a link that leads out of its folder, if the link and the file are yours.
     #[arg(long, requires = "write")]
     #[serde(default)]
     pub follow: bool,
-    /// With --write: write nothing; status 1 when the block is out of date.
+    /// With --write: write nothing; exit with status 1 if the block is out of date.
     #[arg(long, requires = "write")]
     #[serde(default)]
     pub check: bool,
 }
 
-/// The operation.
+/// Implements `skc catalog`.
 pub struct Catalog;
 
 impl Operation for Catalog {
@@ -131,13 +131,13 @@ impl Operation for Catalog {
     }
 }
 
-/// Whether a file lists the repository's skills: it may be committed, so it must not depend on the agents of this machine, nor on
-/// its user's settings.
+/// Whether a file lists the repository's skills. Since it may be committed, it must not depend on this machine's
+/// agents or its user's settings.
 fn is_for_everybody(request: &CatalogRequest) -> bool {
     request.write.is_some() && request.scope.is_none_or(|scope| scope == CatalogScope::Repo)
 }
 
-/// The same call with the settings of the project alone.
+/// The same call with only the settings of the project.
 fn with_settings_of_project(app: &App) -> App {
     let mut app = app.clone();
     let settings = &mut app.call.settings;
@@ -146,7 +146,8 @@ fn with_settings_of_project(app: &App) -> App {
     app
 }
 
-/// What is listed. Unless another scope was named, a file lists the repository's skills, in the folders of every agent.
+/// The skills to list. Unless another scope was given, a file lists the repository's skills, in the folders of every
+/// agent.
 fn filter(request: &CatalogRequest) -> CatalogFilter {
     let scope = request.scope.or(request.write.as_ref().map(|_| CatalogScope::Repo));
     let roots = match request.roots {
@@ -157,7 +158,7 @@ fn filter(request: &CatalogRequest) -> CatalogFilter {
     CatalogFilter { roots, scope, counts_elsewhere: true, ..CatalogFilter::default() }
 }
 
-/// The skills as a file lists them: paths inside the repository are relative to the file's folder.
+/// The skills in the form for a file: paths inside the repository are relative to the file's folder.
 fn listed_in(app: &App, file: &Path, skills: &[CatalogSkill]) -> Vec<CatalogSkill> {
     let folder = typed(app, &file.to_string_lossy());
     let folder = app.ports.stores.real_path(folder.parent().unwrap_or(&folder));
@@ -184,8 +185,8 @@ fn limits(app: &App, request: &CatalogRequest) -> Result<BlockLimits, Fault> {
     })
 }
 
-/// Updates the block in a file: Markdown in a Markdown file, otherwise XML. Without skills the space between the marks is
-/// empty, and no file is created.
+/// Updates the block in a file: Markdown in a Markdown file, XML otherwise. Without skills, the space between the
+/// markers is empty, and no file is created.
 fn write(
     run: &Run<'_>,
     file: &Path,
@@ -214,7 +215,7 @@ fn write(
     };
     if change != "none" && !is_check {
         let allowed = Allowed { follows: request.follow, is_forced: false };
-        // The file is replaced only if it is unchanged since it was read.
+        // The file is replaced only if it has not changed since it was read.
         written::write(run.app, &path, &made, allowed, &|now| now == before)?;
     }
     Ok(WrittenCatalog { path, change: change.to_owned(), is_out_of_date: is_check && change != "none" })

@@ -57,7 +57,7 @@ pub struct ConfigSetting {
 /// A configuration file that was to be changed.
 #[derive(Debug, Serialize)]
 pub struct ChangedConfig {
-    /// The setting that it holds now; none after an edit by hand.
+    /// The setting that was changed; none after an edit by hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// Its path.
@@ -71,13 +71,13 @@ pub struct ChangedConfig {
 pub struct ConfigReply {
     /// In the order of the reference.
     pub settings: Vec<ConfigSetting>,
-    /// After a change, which no tool makes.
+    /// The change, which no tool can make.
     #[serde(flatten)]
     #[schemars(skip)]
     pub changed: Option<ChangedConfig>,
 }
 
-/// The operation.
+/// Implements `skc config`.
 pub struct Config;
 
 impl Operation for Config {
@@ -100,7 +100,7 @@ impl Operation for Config {
             };
         };
         if app.call.is_agent() {
-            // It could lift what keeps skills from it.
+            // It could remove restrictions on itself.
             return Err(Fault::invalid_option("an agent may not change the configuration").into());
         }
         let whose = match request.global || file(app, Whose::Project).is_err() {
@@ -140,7 +140,7 @@ fn set(app: &App, whose: Whose, key: String, value: &str) -> Result<ChangedConfi
     Ok(ChangedConfig { key: Some(key), file, changed })
 }
 
-/// E100 for a setting that a file does not take.
+/// E100 for a setting that a file does not accept.
 fn refused(key: &str, value: &str, refusal: SettingRefusal) -> Fault {
     match refusal {
         SettingRefusal::Unknown(suggestions) => {

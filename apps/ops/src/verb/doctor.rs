@@ -1,4 +1,4 @@
-//! `skc doctor` (RFC-0016:C-DOCTOR): what is wrong with the skills of this machine.
+//! `skc doctor` (RFC-0016:C-DOCTOR): finds problems with the skills of this machine.
 
 use crate::catalog::Roots;
 use crate::doctor::{FindingSeverity, Fixed, HealthFinding, examine, fix, title};
@@ -10,15 +10,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Check the skills of this machine, and what each agent makes of them.
+/// Check the skills of this machine, and how each agent treats them.
 ///
-/// It looks at links, copies, builds, logs, settings, and files of agents. Each finding says what is wrong, why it hurts, and which
-/// command mends it. Nothing is written without '--fix', which makes the safe changes; 'skc undo' takes them back. The status is 1
-/// if there is an error.
+/// It examines links, copies, builds, logs, settings, and files of agents. Each finding says what is wrong, why it
+/// matters, and which command fixes it. Nothing is written without '--fix', which makes the safe changes; 'skc undo'
+/// reverts them. The exit status is 1 if there is an error.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DoctorRequest {
-    /// Mend what can be mended safely.
+    /// Fix what can be fixed safely.
     #[arg(long)]
     #[serde(default)]
     pub fix: bool,
@@ -28,10 +28,10 @@ pub struct DoctorRequest {
     pub roots: Roots,
 }
 
-/// What is wrong.
+/// The findings.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct DoctorReply {
-    /// The gravest first.
+    /// Most severe first.
     pub findings: Vec<HealthFinding>,
     /// Number of errors among them.
     pub errors: usize,
@@ -39,13 +39,13 @@ pub struct DoctorReply {
     pub warnings: usize,
     /// Number of notes.
     pub notes: usize,
-    /// What was mended; with `fix`.
+    /// What was fixed; with `fix`.
     pub fixed: Vec<HealthFinding>,
-    /// The entry of the trash by which `skc undo` takes it back; null if nothing was changed.
+    /// The trash entry with which `skc undo` reverts it; null if nothing was changed.
     pub receipt: Option<String>,
 }
 
-/// The operation.
+/// Implements `skc doctor`.
 pub struct Doctor;
 
 impl Operation for Doctor {
@@ -53,7 +53,7 @@ impl Operation for Doctor {
     const SURFACE: Surface = Surface::CommandLine;
     const IS_READ_ONLY: bool = false;
     const IS_PAGED: bool = true;
-    // What an interrupted rename left is a finding.
+    // The remains of an interrupted rename are a finding.
     const SETTLES_RENAMES: bool = false;
     const EXAMPLES: &'static str = "skc doctor\nskc doctor --fix\nskc doctor --roots all --format json";
     type Request = DoctorRequest;
@@ -122,7 +122,8 @@ fn render_group(group: &[HealthFinding], view: &View, out: &mut Vec<u8>) {
     }
 }
 
-/// A text with its paths as [`View::path`] shows them. In a command such a path is one that a shell reads: a tilde is never quoted.
+/// Shortens the paths in a text like [`View::path`]. In a command, the path must work in a shell, so a tilde is never
+/// quoted.
 fn short(view: &View, text: &str) -> String {
     let begin = |text: String, folder: &Path, instead: &str, before: &[&str]| {
         let folder = format!("{}/", folder.display());

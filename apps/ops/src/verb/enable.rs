@@ -57,7 +57,7 @@ pub struct SwitchReply {
     pub skill: String,
     /// `enable` or `disable`.
     pub asked: &'static str,
-    /// Whether the configuration files leave it on.
+    /// Whether the configuration files leave it enabled.
     pub enabled: bool,
     /// The configuration file.
     pub file: PathBuf,
@@ -65,16 +65,16 @@ pub struct SwitchReply {
     pub changed: bool,
     /// Whether a rule that allows it was added.
     pub allowed: bool,
-    /// SKILL.md files of this name.
+    /// SKILL.md files with this name.
     pub paths: Vec<PathBuf>,
-    /// Deployed links and copies that were taken away, or that came back.
+    /// Deployed links and copies that were removed or restored.
     pub deployed: Vec<PathBuf>,
     /// The rule that denies it, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub denied_by: Option<String>,
 }
 
-/// The operation.
+/// Implements `skc enable`.
 pub struct Enable;
 
 impl Operation for Enable {
@@ -109,7 +109,7 @@ impl Operation for Enable {
     }
 }
 
-/// The operation.
+/// Implements `skc enable`.
 pub struct Disable;
 
 impl Operation for Disable {
@@ -127,14 +127,14 @@ impl Operation for Disable {
     }
 }
 
-/// Does something with each of the skills that have these files.
+/// Calls a function for each of the skills that have these files.
 fn for_each_skill(
     app: &App,
     files: &[PathBuf],
     act: impl Fn(&App, &Skill) -> Result<Vec<PathBuf>, Failure>,
 ) -> Result<Vec<PathBuf>, Failure> {
     let mut places = Vec::new();
-    // A single file is deployed nowhere.
+    // A single-file skill is never deployed.
     for folder in files.iter().filter(|file| !is_single_file(file)).filter_map(|file| file.parent()) {
         if let Ok(skill) = resolve_without_policy(app, &folder.to_string_lossy()) {
             places.extend(act(app, &skill)?);
@@ -151,7 +151,7 @@ fn switch(run: &mut Run<'_>, given: &str, whose: Whose, is_on: bool) -> Result<S
     let app = run.app;
     let file = file(app, whose)?;
     let (name, paths) = meant(run, given, is_on)?;
-    // An agent would permit itself.
+    // An agent could otherwise permit itself.
     admit_name(app, &name)?;
     let asked = match is_on {
         true => SettingsChange::Enable(name.clone()),
@@ -176,7 +176,7 @@ fn switch(run: &mut Run<'_>, given: &str, whose: Whose, is_on: bool) -> Result<S
     })
 }
 
-/// The named skill and all skills with that name. To enable a disabled skill it need not exist.
+/// The named skill, and all skills with that name. To enable a disabled skill, it need not exist.
 fn meant(run: &mut Run<'_>, given: &str, is_on: bool) -> Result<(String, Vec<PathBuf>), Failure> {
     let app = run.app;
     let is_listed =
@@ -196,7 +196,7 @@ fn meant(run: &mut Run<'_>, given: &str, is_on: bool) -> Result<(String, Vec<Pat
     if let Some(name) = name_of(app, &catalog, &selector) {
         return Ok((name.clone(), named(&name)));
     }
-    // A skill that the catalog leaves out can be built and deployed all the same.
+    // A skill that the catalog omits can be built and deployed nevertheless.
     match resolve_without_policy(app, given).ok() {
         Some(skill) => Ok((skill.name, vec![skill.path.join(SKILL_FILE)])),
         None if is_on && is_listed() => Ok((given.to_owned(), Vec::new())),

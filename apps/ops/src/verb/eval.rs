@@ -1,4 +1,4 @@
-//! `skc eval`: how well skills are found (RFC-0011:C-EVAL), and what graded runs came to (RFC-0016:C-REPORT).
+//! `skc eval`: measures how well skills are found (RFC-0011:C-EVAL), and aggregates graded runs (RFC-0016:C-REPORT).
 
 use crate::app::App;
 use crate::benchmark::{ReportFiles, ReportReply, markdown_table, report};
@@ -25,13 +25,13 @@ use skillc_ports::{ErrorKind, PortError, SkillIndex};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-/// What is measured.
+/// What to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EvalSubject {
     /// How well queries find the skills that answer them.
     Discovery,
-    /// What the graded runs of a skill's cases came to, with the skill and without it.
+    /// The results of a skill's graded runs, with and without the skill.
     Report,
 }
 
@@ -46,13 +46,13 @@ pub enum EvalModel {
     #[value(name = "all-MiniLM-L6-v2")]
     #[serde(rename = "all-MiniLM-L6-v2")]
     AllMiniLmL6V2,
-    /// The one that was trained on requests for skills.
+    /// The one trained on requests for skills.
     #[value(name = "skills")]
     #[serde(rename = "skills")]
     Skills,
 }
 
-/// Measure how well skills are found, by queries with known answers, or add up the graded runs of a skill.
+/// Measure how well skills are found, by queries with known answers, or aggregate the graded runs of a skill.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EvalRequest {
@@ -71,7 +71,7 @@ pub struct EvalRequest {
     /// Only this mode [default: every mode that is available].
     #[arg(long, value_enum)]
     pub mode: Option<FindMode>,
-    /// Compare these models: a name, several times, or `all` for the installed ones [default: the one in use].
+    /// Compare these models; repeat for several, or `all` for the installed ones [default: the one in use].
     #[arg(long, value_enum, value_name = "NAME")]
     #[serde(default)]
     pub model: Vec<EvalModel>,
@@ -126,7 +126,7 @@ pub struct DiscoveryReply {
     pub note: Option<String>,
 }
 
-/// The operation.
+/// Implements `skc eval`.
 pub struct Eval;
 
 impl Operation for Eval {
@@ -153,7 +153,7 @@ impl Operation for Eval {
     }
 }
 
-/// What one subject takes and the other does not.
+/// Refuses options that belong to the other subject.
 fn check_options(request: &EvalRequest) -> Result<(), Fault> {
     let EvalRequest { folder, queries, corpus, mode, model, skill, index, benchmark, html, .. } = request;
     let of_discovery = [queries, corpus, skill, index].iter().any(|option| option.is_some())
@@ -269,7 +269,7 @@ impl EvalModel {
     }
 }
 
-/// What is measured, in each mode.
+/// The input that is measured in each mode.
 struct Subject<'a> {
     index: &'a dyn SkillIndex,
     corpus: &'a Corpus,
@@ -300,7 +300,7 @@ impl Subject<'_> {
         Ok(())
     }
 
-    /// Embeds all skills and queries by a model, in place of the vectors of another one.
+    /// Embeds all skills and queries with a model, replacing the vectors of another one.
     async fn vectors(&self, app: &App, model: &MeaningModel) -> Result<Vec<Vec<f32>>, Failure> {
         let among: HashSet<&str> = self.corpus.skills.iter().map(|skill| skill.id.as_str()).collect();
         embed_missing(self.index, model, &among, None, app.call.progress.as_ref())
@@ -320,7 +320,7 @@ fn index(app: &App, file: &str, request: &EvalRequest) -> Result<PathBuf, Failur
     Ok(path)
 }
 
-/// The queries of the request's file, if they fit the rest of it.
+/// Reads the queries in the request's file, if they fit its other options.
 fn read(app: &App, request: &EvalRequest) -> Result<Queries, Failure> {
     let name = request.queries.as_deref().unwrap_or_default();
     let path = typed(app, name);
@@ -397,7 +397,7 @@ impl Render for DiscoveryReply {
 }
 
 impl DiscoveryReply {
-    /// The figures; with the models if there are several.
+    /// The figures, with the models if there are several.
     fn table(&self, view: &View) -> String {
         let mut heads = HEADS.to_vec();
         let mut rows: Vec<Vec<String>> = self.modes.iter().map(cells).collect();

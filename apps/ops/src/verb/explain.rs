@@ -52,7 +52,7 @@ pub struct ExplainReply {
     pub switch_off: Vec<String>,
 }
 
-/// The operation.
+/// Implements `skc explain`.
 pub struct Explain;
 
 impl Operation for Explain {
@@ -122,7 +122,7 @@ fn of_plugin_rule(rule: &PluginRule) -> ExplainReply {
     }
 }
 
-/// For this run, for a project, for a skill, from a line on, and on a line.
+/// How to disable a rule: for this run, for a project, for a skill, from a line on, and on a single line.
 fn switch_off(rule: &Rule) -> Vec<String> {
     let id = rule.id;
     vec![

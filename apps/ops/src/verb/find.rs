@@ -52,7 +52,7 @@ pub struct FindRequest {
     pub team: bool,
 }
 
-/// The operation.
+/// Implements `skc find`.
 pub struct Find;
 
 impl Operation for Find {
@@ -116,7 +116,8 @@ async fn of_team(
     })
 }
 
-/// An agent is to go on without a skill; a person may not know yet where skills are.
+/// An overview if nothing was found. An agent should continue without a skill, while a person may not know yet where
+/// skills are.
 fn first_steps(app: &App, results: &[FindResult]) -> Option<FirstSteps> {
     match results.is_empty() && !app.call.is_agent() {
         true => FirstSteps::of(app).map(FirstSteps::after_search),

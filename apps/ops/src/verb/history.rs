@@ -1,4 +1,4 @@
-//! `skc history` (RFC-0014): the histories that agents keep, and their import.
+//! `skc history` (RFC-0014): lists and imports the histories that agents record.
 
 use crate::failure::Failure;
 use crate::history::import::{ImportCount, ImportScope, import, warn};
@@ -24,13 +24,13 @@ use std::path::PathBuf;
 pub enum HistoryAction {
     /// List the agents whose histories are on this machine.
     Sources,
-    /// Import what is new: which skills were offered, chosen and read. Nothing of prompts, answers and texts is stored.
+    /// Import what is new: which skills were offered, chosen and read. Prompts, answers and texts are not stored.
     Import,
-    /// Print how to import regularly; with '--write', set up a timer of systemd.
+    /// Print how to import regularly; with '--write', set up a systemd timer.
     Install,
 }
 
-/// List or import the histories that agents keep of their own work.
+/// List or import the histories that agents record of their own sessions.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HistoryRequest {
@@ -63,32 +63,32 @@ pub struct FoundHistory {
     pub path: PathBuf,
     /// Files: one for each session, or a database.
     pub files: u64,
-    /// Their bytes.
+    /// Total size of the files in bytes.
     pub bytes: u64,
     /// Why it cannot be read; null if it can.
     pub unreadable: Option<String>,
-    /// Day on which the oldest was last written.
+    /// Day on which the oldest file was last written.
     pub first_day: Option<String>,
-    /// Day on which the newest was last written.
+    /// Day on which the newest file was last written.
     pub last_day: Option<String>,
     /// Days after which the agent deletes its sessions, unless it is configured otherwise.
     pub deleted_after_days: Option<u32>,
 }
 
-/// What was imported of one agent's history.
+/// The result of importing one agent's history.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ImportedHistory {
     /// The agent's id.
     pub agent: String,
     /// Files that were read.
     pub files: u64,
-    /// Files without news.
+    /// Files without changes.
     pub unchanged: u64,
-    /// Files that could not be read, or not to their end.
+    /// Files that could not be read, at least not to the end.
     pub unreadable: u64,
     /// What was found, by kind: offered, chosen, requested, read, ran, searched, failed.
     pub found: BTreeMap<String, u64>,
-    /// Events that the log did not have.
+    /// Events that are new to the log.
     pub new: u64,
 }
 
@@ -97,7 +97,7 @@ pub struct ImportedHistory {
 pub struct ScheduleText {
     /// What runs the import.
     pub schedule: String,
-    /// Where the text goes.
+    /// Where to put the text.
     pub place: String,
     /// The text.
     pub text: String,
@@ -122,7 +122,7 @@ pub struct HistoryReply {
     pub dry_run: bool,
 }
 
-/// The operation.
+/// Implements `skc history`.
 pub struct History;
 
 impl Operation for History {
@@ -146,7 +146,7 @@ impl Operation for History {
     }
 }
 
-/// Options belong to one action each.
+/// Refuses options that belong to another action.
 fn check(request: &HistoryRequest) -> Result<(), Fault> {
     let is_import = request.action == HistoryAction::Import;
     if !is_import && (request.since.is_some() || request.dry_run) {
@@ -173,7 +173,7 @@ fn source(run: &mut Run<'_>, history: &HistoryLocation) -> Option<FoundHistory> 
         for file in listed {
             match file {
                 Ok(file) => {
-                    // One file tells whether this form can be read.
+                    // A single file shows whether this format can be read.
                     if files == 0 {
                         let how = HistoryRead { from: 0, is_settled: true };
                         unreadable = reader.open(&file, how).err().map(|error| error.reason().to_owned());

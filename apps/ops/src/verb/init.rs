@@ -43,19 +43,19 @@ pub struct InitRequest {
 pub struct InitReply {
     /// The skill, if one was named.
     pub skill: Option<String>,
-    /// The name as it was given, if the skill got another one.
+    /// The name as given, if the skill got another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub given: Option<String>,
     /// `project` or `global`.
     pub scope: String,
     /// The folder of the skill, or of the store.
     pub path: PathBuf,
-    /// Whether a store that was created over a folder found skills in it.
+    /// Whether a new store over an existing folder contains skills.
     #[serde(skip)]
     has_skills: bool,
 }
 
-/// The operation.
+/// Implements `skc init`.
 pub struct Init;
 
 impl Operation for Init {
@@ -89,7 +89,7 @@ impl Operation for Init {
             scope: store.scope.word().to_owned(),
             path: name.as_ref().map_or_else(|| store.folder.clone(), |name| store.folder.join(name.as_str())),
         };
-        // Nothing is changed for a skill that is there already.
+        // Nothing is changed if the skill exists already.
         if let Some(name) = &name
             && app.ports.stores.is_file(&reply.path.join(SKILL_FILE))
         {
@@ -119,7 +119,8 @@ struct NewStore {
     folder: PathBuf,
 }
 
-/// A new project begins in the working directory; a new skill goes to the project that is there already.
+/// The store to use: a new project is created in the working directory, while a new skill goes to the existing
+/// project.
 fn store(app: &App, request: &InitRequest) -> Result<NewStore, Fault> {
     let places = &app.call.places;
     let base = match &request.name {
@@ -143,13 +144,13 @@ fn store(app: &App, request: &InitRequest) -> Result<NewStore, Fault> {
     Ok(NewStore { scope: Scope::Project, skillc_dir, folder })
 }
 
-/// Makes a store, with a configuration if it is new.
+/// Creates a store, with a configuration if it is new.
 fn create_store(app: &App, store: &NewStore, is_in_place: bool) -> Result<(), Failure> {
     let whose = if store.scope == Scope::Global { Whose::User } else { Whose::Project };
     let config = store.skillc_dir.join("config.toml");
     let is_new = !app.ports.stores.is_folder(&store.skillc_dir.join("skills"));
     app.ports.stores.create_folder(&store.skillc_dir)?;
-    // Before the folder by which a store is known, so that an interrupted command is completed by the next one.
+    // Before the folder that identifies a store, so that the next command completes an interrupted one.
     if is_new {
         settings_file::create(app, whose, &config)?;
     }
@@ -204,7 +205,7 @@ fn skill_md(name: &SkillName) -> String {
     format!("---\nname: {name}\ndescription: \"TODO: Add skill description\"\n---\n\n# {}\n", title(name))
 }
 
-/// `my-skill` as `My Skill`.
+/// Formats `my-skill` as `My Skill`.
 fn title(name: &SkillName) -> String {
     let words = name.as_str().split('-').filter(|word| !word.is_empty());
     let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];

@@ -23,7 +23,7 @@ use skillc_domain::path::RelPath;
 use skillc_domain::reader::Wording;
 use skillc_lint::verdict::{PROFILES, Profile, find};
 
-/// Check a skill before any agent does: rules, security, and what clients make of it.
+/// Check a skill before any agent uses it: rules, security, and how clients treat it.
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LintRequest {
@@ -37,7 +37,7 @@ pub struct LintRequest {
     /// Client whose verdict is given: spec, claude-code, codex, vscode, opencode, gemini, cursor or all.
     #[arg(long, value_name = "CLIENT")]
     pub profile: Option<String>,
-    /// Show what each client makes of it, and why.
+    /// Show how each client treats it, and why.
     #[arg(long)]
     #[serde(default)]
     pub explain_load: bool,
@@ -45,7 +45,7 @@ pub struct LintRequest {
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     #[serde(default)]
     pub exit_on: ExitOn,
-    /// Report only these, in full: tiers (breaks, harms, style), rules, or beginnings of their ids.
+    /// Report only these, in full: tiers (breaks, harms, style), rules, or prefixes of their ids.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     #[serde(default)]
     pub select: Vec<String>,
@@ -53,10 +53,10 @@ pub struct LintRequest {
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     #[serde(default)]
     pub ignore: Vec<String>,
-    /// Findings that text shows at most.
+    /// Maximum number of findings in the text output.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub max: Option<u32>,
-    /// Show findings alone, each on one line.
+    /// Show only findings, one per line.
     #[arg(short, long)]
     #[serde(default)]
     pub quiet: bool,
@@ -68,7 +68,7 @@ pub struct LintRequest {
     #[arg(long)]
     #[serde(default)]
     pub distrust: bool,
-    /// Look at a compiled skill too.
+    /// Check a compiled skill too.
     #[arg(short, long)]
     #[serde(default)]
     pub force: bool,
@@ -82,11 +82,11 @@ pub struct LintRequest {
     #[arg(long)]
     #[serde(default)]
     pub follow: bool,
-    /// Accept today's findings: rewrite the baseline.
+    /// Accept the current findings: rewrite the baseline.
     #[arg(long, requires = "baseline")]
     #[serde(default)]
     pub write: bool,
-    /// Make the fixes that change nothing for a reader.
+    /// Apply fixes that change nothing for a reader.
     #[arg(long)]
     #[serde(default)]
     pub fix: bool,
@@ -100,7 +100,7 @@ pub struct LintRequest {
     pub diff: bool,
 }
 
-/// The operation.
+/// Implements `skc lint`.
 pub struct Lint;
 
 impl Operation for Lint {

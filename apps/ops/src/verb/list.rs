@@ -104,12 +104,12 @@ pub struct ListReply {
     pub total: usize,
     /// Skills listed.
     pub filtered: usize,
-    /// If there are none: what there is in their place.
+    /// An overview, if there are none.
     #[serde(skip)]
     first_steps: Option<FirstSteps>,
 }
 
-/// The operation.
+/// Implements `skc list`.
 pub struct List;
 
 impl Operation for List {
@@ -169,7 +169,7 @@ fn has_status(filter: StatusFilter, status: &str) -> bool {
     }
 }
 
-/// A skill with its status, without its description and deploys.
+/// A skill with its status, but without its description and deployments.
 async fn listed(app: &App, skill: &Skill, scope: Scope, is_compared: bool) -> Result<ListedSkill, Failure> {
     let runtime = reading(app, skill);
     roll_forward(app, &runtime).await;

@@ -66,7 +66,7 @@ pub struct LoadReply {
     pub files_truncated: bool,
 }
 
-/// The operation.
+/// Implements `skc load`.
 pub struct Load;
 
 impl Operation for Load {
@@ -94,7 +94,7 @@ impl Operation for Load {
             return Err(Fault::ReferenceBroken { reference: asked.to_string(), message }.into());
         }
         run.note("version", reference.version.as_str());
-        // A caller that gives a reference has lost the text, so it is sent again.
+        // A caller that passes a reference has lost the text, so it is sent again.
         let is_again = is_held(run.app, &skill, &reference);
         let is_requested_again = request.force || matches!(selector, SkillSelector::Reference(_));
         Ok(match is_again && !is_requested_again {
@@ -104,8 +104,8 @@ impl Operation for Load {
     }
 }
 
-/// The skill that is meant and may be loaded, with its text. One that changed after the catalog saw it is looked up again,
-/// since it may have another name now.
+/// Finds the selected skill, if it may be loaded, and reads its text. If it changed after the catalog was read, it is
+/// looked up again, since it may have another name now.
 fn found(
     run: &mut Run<'_>,
     selector: &SkillSelector,
@@ -135,7 +135,7 @@ fn found(
     }
 }
 
-/// A built-in skill has no log of its own.
+/// Records the use. A built-in skill has no log of its own.
 fn uses(run: &mut Run<'_>, selector: &SkillSelector, skill: &CatalogSkill) {
     if let Some(used) = of_disk(run.app, skill) {
         run.loads(&used);

@@ -22,13 +22,13 @@ use std::path::PathBuf;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LogAction {
-    /// Delete events for good.
+    /// Delete events permanently.
     Forget,
-    /// Repair damaged logs: the events that can be read are kept, and the damaged files set aside.
+    /// Repair damaged logs: keep the events that can be read, and set the damaged files aside.
     Repair,
 }
 
-/// Delete what this machine has logged, or repair damaged logs. A team's store is not touched.
+/// Delete what this machine has logged, or repair damaged logs. A team's store is not changed.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LogRequest {
@@ -78,7 +78,7 @@ pub struct LogReply {
     pub repaired: Option<Vec<RepairedSkillLog>>,
 }
 
-/// The operation.
+/// Implements `skc log`.
 pub struct Log;
 
 impl Operation for Log {
@@ -108,7 +108,7 @@ impl Operation for Log {
     }
 }
 
-/// Name and path of the skill whose events are selected. A deleted skill is known by its name only.
+/// Name and path of the skill whose events are selected. A deleted skill is identified by its name only.
 async fn subject(run: &Run<'_>, given: &str) -> Result<(Option<String>, Option<String>), Failure> {
     match resolve(run.app, given) {
         Ok(skill) => Ok((Some(skill.name.clone()), Some(skill.path_text()))),
@@ -134,8 +134,8 @@ async fn is_in_history(app: &App, name: &str) -> bool {
         .is_ok_and(|found| !found.is_empty())
 }
 
-/// The logs of a skill, or of all: name and file. Fallback logs first, so that a concurrent sync does not move their events
-/// past a deletion.
+/// The logs of a skill, or of all skills: name and file. Fallback logs come first, so that a concurrent sync does not
+/// move their events past a deletion.
 async fn logs_of(app: &App, name: Option<&str>) -> Result<Vec<(String, PathBuf)>, Failure> {
     let mut logs: Vec<(String, PathBuf)> = Vec::new();
     for skill in fallback_names(app).await? {
@@ -173,17 +173,17 @@ async fn forget(run: &mut Run<'_>, name: Option<&str>, what: &Forget) -> Result<
     Ok(reply)
 }
 
-/// Deletes what was imported, and remembers that no copy of a history may bring it back.
+/// Deletes imported events, and records that they must not be imported again.
 async fn forget_history(app: &App, name: Option<&str>, what: &Forget) -> Result<u64, PortError> {
     let log = app.ports.logs.at(&app.call.places.history_log());
     if log.written_at().await.is_none() {
         return Ok(0);
     }
-    // All skills share this log, so a deleted one is selected by its name.
+    // All skills share this log, so a deleted skill is selected by its name.
     let skill = name.filter(|_| what.skill_path.is_none()).map(str::to_owned);
     let meant = Forget { skill: skill.clone(), ..what.clone() };
     let now = app.ports.clock.now();
-    // `--before` names the first second that stays.
+    // `--before` is the first second that stays.
     let before = |before: Timestamp| before.unix_s().saturating_mul(1_000_000_000).saturating_sub(1);
     let until = what.before.map_or(now, before);
     let span = ForgottenSpan { skill: what.skill_path.clone().or(skill), until };

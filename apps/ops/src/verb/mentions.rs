@@ -71,11 +71,11 @@ pub struct MentionLine {
 /// The mentions of a text.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct MentionsReply {
-    /// Each once, in the order of the text.
+    /// Without duplicates, in text order.
     pub mentions: Vec<MentionLine>,
 }
 
-/// The operation.
+/// Implements `skc mentions`.
 pub struct Mentions;
 
 impl Operation for Mentions {
@@ -105,7 +105,7 @@ fn text(run: &Run<'_>, request: MentionsRequest) -> Result<String, Failure> {
         (None, text) => return Ok(text.unwrap_or_default()),
     };
     let bytes = bytes.map_err(|error| refusal(error, source))?;
-    // Bytes that are not text mention nothing; the rest is still searched.
+    // Bytes that are not text contain no mentions; the rest is still searched.
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

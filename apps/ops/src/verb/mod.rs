@@ -1,4 +1,4 @@
-//! One file for each verb.
+//! The verbs, one file each.
 
 pub mod build;
 pub mod catalog;
@@ -77,7 +77,7 @@ pub static OPS: &[OperationEntry] = &[
     entry::<doctor::Doctor>(Check),
 ];
 
-/// The operation called `name`.
+/// Looks up an operation by name.
 pub fn entry_named(name: &str) -> Option<&'static OperationEntry> {
     OPS.iter().find(|entry| entry.name == name)
 }

@@ -69,11 +69,11 @@ pub struct ModelDetails {
     pub bytes: u64,
     /// SHA-256 of the published weights, which an installed model has.
     pub sha256: String,
-    /// Licence of the weights.
+    /// License of the weights.
     pub licence: String,
     /// Its authors.
     pub attribution: String,
-    /// The address of its hub; null for one that comes as a file.
+    /// The URL of its hub; null for one that is distributed as a file.
     pub source: Option<String>,
     /// The arguments of `skc` that install it.
     #[serde(skip)]
@@ -83,7 +83,7 @@ pub struct ModelDetails {
 /// One model, or all of them.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ModelReply {
-    /// The model that was named, installed or chosen; of several, the one in use.
+    /// The model that was named, installed or chosen; if there are several, the one in use.
     #[serde(flatten)]
     pub model: ModelDetails,
     /// Whether this call changed something.
@@ -95,7 +95,7 @@ pub struct ModelReply {
     action: Option<ModelAction>,
 }
 
-/// The operation.
+/// Implements `skc model`.
 pub struct Model;
 
 impl Operation for Model {
@@ -161,7 +161,7 @@ fn condition(app: &App, model: &'static EmbeddingModel) -> Result<ModelCondition
     }
 }
 
-/// Compares every byte. Reports damage as a warning beside the reply.
+/// Compares every byte. Reports damage as a warning in addition to the reply.
 fn status(run: &mut Run<'_>, name: Option<ModelName>) -> Result<ModelReply, Failure> {
     if let Some(name) = name {
         return Ok(of_one(ModelAction::Status, checked(run, name.model())?, false));

@@ -58,14 +58,14 @@ pub struct OpenReply {
     pub left_out: Option<LeftOut>,
 }
 
-/// Binary content that was withheld from an agent, since it would cost context and cannot be read.
+/// Binary content that was withheld from an agent, which cannot read it and whose context it would fill.
 #[derive(Debug)]
 pub struct LeftOut {
-    /// How many.
+    /// Its size in bytes.
     pub size: u64,
     /// Their media type.
     pub media_type: &'static str,
-    /// The name of the file among the resources; `None` for one that is not served.
+    /// The URI of the file as a resource; `None` for one that is not served.
     pub uri: Option<String>,
 }
 
@@ -100,7 +100,7 @@ struct OpenReplyShape {
     uri: Option<String>,
 }
 
-/// The operation.
+/// Implements `skc open`.
 pub struct Open;
 
 impl Operation for Open {

@@ -50,7 +50,7 @@ pub struct OutlineReply {
     pub tokens: u32,
 }
 
-/// The operation.
+/// Implements `skc outline`.
 pub struct Outline;
 
 impl Operation for Outline {
@@ -82,7 +82,7 @@ fn level_max(asked: Option<u8>) -> Result<u8, Fault> {
     Err(Fault::invalid_argument("level", format!("must be from 1 to {HEADING_LEVEL_MAX}, got {level}")))
 }
 
-/// The headings of this part; a part that begins inside a file begins with its path again.
+/// The headings of this part. If it begins inside a file, the file's path is repeated.
 fn part(
     skill: &Skill,
     files: Vec<OutlineFile>,
@@ -122,7 +122,7 @@ fn part(
     })
 }
 
-/// Headings of a range, counted over all files.
+/// A range of headings, counted over all files.
 fn files_in(files: Vec<OutlineFile>, from: usize, to: usize) -> Vec<OutlineFile> {
     let mut at = 0;
     let keep = |mut file: OutlineFile| {
@@ -160,7 +160,7 @@ fn heading_bytes(heading: &OutlineHeading) -> usize {
     }
 }
 
-/// The line after headings that were cut, if any.
+/// The line after truncated headings; empty if none were cut.
 fn more_headings(count: usize) -> String {
     if count == 0 { String::new() } else { format!("... ({count} more headings)\n") }
 }

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_lint::pack::{PACK_TARGETS, PackTarget, find};
 
-/// Pack a skill into an archive that a store accepts, or check one: why would it be refused?
+/// Pack a skill into an archive that a store accepts, or check why a store would refuse one.
 ///
-/// The same skill gives the same bytes on every system. Nothing is written if the store would refuse it.
+/// The same skill yields the same bytes on every system. Nothing is written if the store would refuse it.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PackRequest {
@@ -23,14 +23,14 @@ pub struct PackRequest {
     /// What the archive is for: claude, api, gemini, well-known or all [default: claude; with --check: all].
     #[arg(long = "for", value_name = "STORE")]
     pub r#for: Option<String>,
-    /// The archive to write, in place of one named after the skill in the working directory.
+    /// The archive to write, instead of one named after the skill in the working directory.
     #[arg(long, value_name = "FILE")]
     pub output: Option<String>,
-    /// Leave out the files and folders of this pattern, relative to the skill.
+    /// Leave out files and folders that match this pattern, relative to the skill.
     #[arg(long, value_name = "PATTERN")]
     #[serde(default)]
     pub exclude: Vec<String>,
-    /// Check this archive, and write nothing; status 1 if no store accepts it.
+    /// Check this archive, and write nothing; exit with status 1 if no store accepts it.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skill", "output", "exclude", "follow", "force"])]
     pub check: Option<String>,
     /// Write through a link that leads out of its folder, if the link and the file are yours.
@@ -43,7 +43,7 @@ pub struct PackRequest {
     pub force: bool,
 }
 
-/// The operation.
+/// Implements `skc pack`.
 pub struct Pack;
 
 impl Operation for Pack {

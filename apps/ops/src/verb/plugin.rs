@@ -12,18 +12,19 @@ use skillc_domain::fault::Fault;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PluginAction {
-    /// Describe the plugin in the project's config.toml, and write the manifests that are not there.
+    /// Describe the plugin in the project's config.toml, and write the manifests that are missing.
     Init,
-    /// Report what clients refuse or ignore, and where manifests differ from the plugin; status 1 for errors.
+    /// Report what clients refuse or ignore, and where manifests differ from the plugin; exit with status 1 for
+    /// errors.
     Check,
-    /// Write what has changed into the manifests, and leave the rest of them as it is.
+    /// Update what has changed in the manifests, and leave the rest as it is.
     Sync,
 }
 
-/// Publish skills as a plugin: manifests for several clients from one source, kept in step.
+/// Publish skills as a plugin: manifests for several clients, kept in sync from one source.
 ///
-/// The source is the skills and the section plugin of the project's config.toml: name, version, description, author, homepage, repository,
-/// license, keywords, manifests and mcp.
+/// The source is the skills and the section plugin of the project's config.toml: name, version, description, author,
+/// homepage, repository, license, keywords, manifests and mcp.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PluginRequest {
@@ -40,11 +41,12 @@ pub struct PluginRequest {
     /// With init: the plugin's name [default: that of a manifest or of the folder].
     #[arg(long)]
     pub name: Option<String>,
-    /// With check: say of each client whether it loads the plugin, and why not.
+    /// With check: show for each client whether it loads the plugin, and why not.
     #[arg(long)]
     #[serde(default)]
     pub explain_load: bool,
-    /// With check: report only these: rules, beginnings of their ids, or what clients do (refused, part-dropped, ignored, advice, drift).
+    /// With check: report only these: rules, prefixes of their ids, or what clients do (refused, part-dropped,
+    /// ignored, advice, drift).
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     #[serde(default)]
     pub select: Vec<String>,
@@ -52,13 +54,13 @@ pub struct PluginRequest {
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     #[serde(default)]
     pub ignore: Vec<String>,
-    /// With init: replace manifests that say something else; they go to the trash.
+    /// With init: replace manifests that have other content; they go to the trash.
     #[arg(long)]
     #[serde(default)]
     pub force: bool,
 }
 
-/// The operation.
+/// Implements `skc plugin`.
 pub struct Plugin;
 
 impl Operation for Plugin {

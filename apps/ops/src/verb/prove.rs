@@ -12,7 +12,7 @@ use skillc_domain::fault::Fault;
 
 /// Measure whether a skill works: do clients load it, is it chosen, are its sections reached, is it followed?
 ///
-/// Runs offline within half a minute. The score is the least of the first three.
+/// Runs offline within half a minute. The score is the lowest of the first three.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProveRequest {
@@ -34,7 +34,7 @@ pub struct ProveRequest {
     pub force: bool,
 }
 
-/// The operation.
+/// Implements `skc prove`.
 pub struct Prove;
 
 impl Operation for Prove {

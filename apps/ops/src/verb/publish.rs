@@ -19,10 +19,11 @@ pub struct PublishRequest {
     /// Skills, or folders of skills; without any, the project's skills.
     #[serde(default, deserialize_with = "one_or_many")]
     pub skill: Vec<String>,
-    /// The folder that the server shows as its root; the index is .well-known/agent-skills/index.json in it.
+    /// The folder that the server serves as its root; the index is .well-known/agent-skills/index.json in it.
     #[arg(long, value_name = "DIR", required_unless_present = "check")]
     pub well_known: Option<String>,
-    /// Read the skills of this site as a client does, and write nothing; status 1 if clients would refuse one.
+    /// Read the skills of this site as a client does, and write nothing; exit with status 1 if clients would refuse
+    /// one.
     #[arg(long, value_name = "URL", conflicts_with_all = ["skill", "well_known", "follow", "force"])]
     pub check: Option<String>,
     /// Write through a link that leads out of its folder, if the link and the file are yours.
@@ -35,7 +36,7 @@ pub struct PublishRequest {
     pub force: bool,
 }
 
-/// The operation.
+/// Implements `skc publish`.
 pub struct Publish;
 
 impl Operation for Publish {

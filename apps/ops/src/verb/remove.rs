@@ -15,15 +15,15 @@ use skillc_domain::deploy::Occupant;
 use skillc_domain::fault::Fault;
 use std::path::{Path, PathBuf};
 
-/// Remove a skill from its store, with its builds and what was deployed of it.
+/// Remove a skill from its store, with its builds and deployments.
 ///
-/// It goes to the trash, from which 'skc undo' brings it back.
+/// It goes to the trash, from which 'skc undo' restores it.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RemoveRequest {
     /// Name or path of the skill.
     pub skill: String,
-    /// Delete it for good, not to the trash.
+    /// Delete it permanently instead of moving it to the trash.
     #[arg(long)]
     #[serde(default)]
     pub purge: bool,
@@ -34,17 +34,17 @@ pub struct RemoveRequest {
 pub struct RemoveReply {
     /// Name of the skill.
     pub skill: String,
-    /// Its place in the store.
+    /// Its path in the store.
     pub source: PathBuf,
     /// Folders of its builds.
     pub runtimes: Vec<PathBuf>,
     /// Deployed links and copies.
     pub deployed: Vec<PathBuf>,
-    /// Whether it was deleted for good.
+    /// Whether it was deleted permanently.
     pub purged: bool,
 }
 
-/// The operation.
+/// Implements `skc remove`.
 pub struct Remove;
 
 impl Operation for Remove {
@@ -67,7 +67,7 @@ impl Operation for Remove {
                 format!("'{}' is in no store; to take its builds from agents, undeploy it", request.skill);
             return Err(Fault::invalid_option(message).into());
         };
-        // What is built and deployed under its name belongs to the skill of an earlier store.
+        // The build and deployments under its name belong to a skill in an earlier store.
         let is_shadowed = shadowing(app, &skill).is_some();
         let deployed = if is_shadowed { Vec::new() } else { withdraw(app, &skill)? };
         let runtimes = if is_shadowed { Vec::new() } else { runtimes(app, &skill) };

@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Warning;
 use std::path::PathBuf;
 
-/// Rename a skill in its store, with its builds, its log, and what was deployed of it.
+/// Rename a skill in its store, with its builds, its log and its deployments.
 ///
-/// Changes the name of the folder and 'name' in SKILL.md, and nothing else in it. Texts that mention the old name are listed.
+/// Changes the name of the folder and 'name' in SKILL.md, and nothing else in it. Texts that mention the old name are
+/// listed.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RenameRequest {
@@ -31,19 +32,19 @@ pub struct RenameReply {
     pub skill: String,
     /// Its old name.
     pub old: String,
-    /// Its new place in the store.
+    /// Its new path in the store.
     pub source: PathBuf,
     /// New folders of its builds.
     pub runtimes: Vec<PathBuf>,
-    /// Deployed links and copies of the old name, which were removed.
+    /// Links and copies deployed under the old name, which were removed.
     pub removed: Vec<PathBuf>,
-    /// The same under the new name.
+    /// Links and copies deployed under the new name.
     pub deployed: Vec<PathBuf>,
     /// Other skills whose text mentions the old name.
     pub mentioned_by: Vec<String>,
 }
 
-/// The operation.
+/// Implements `skc rename`.
 pub struct Rename;
 
 impl Operation for Rename {
@@ -74,7 +75,7 @@ impl Operation for Rename {
     }
 }
 
-/// Warns of rules that name the old name. They stay: other skills may have it.
+/// Warns about rules that contain the old name. They stay, since other skills may have that name.
 fn warn_of_rules(run: &mut Run<'_>, old: &String) {
     if resolve_without_policy(run.app, old).is_ok() {
         return;

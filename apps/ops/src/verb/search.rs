@@ -46,12 +46,12 @@ pub struct SearchResult {
     pub section: String,
     /// Text around the words, which are marked with `[MATCH]` and `[/MATCH]`.
     pub snippet: String,
-    /// BM25; more is better.
+    /// BM25; higher is better.
     pub score: f64,
-    /// Whether another result is a section within this one, so that the text for agents leaves this one out.
+    /// Whether another result is a subsection of this one, so that the text for agents omits this one.
     #[serde(skip)]
     pub is_folded: bool,
-    /// Whether its heading is the query.
+    /// Whether its heading equals the query.
     #[serde(skip)]
     pub is_query: bool,
     /// The line of its heading.
@@ -69,15 +69,15 @@ pub struct SearchReply {
     pub query: String,
     /// Best first.
     pub results: Vec<SearchResult>,
-    /// Whether there may be more than the limit.
+    /// Whether the limit was reached, so that there may be more.
     #[serde(skip)]
     pub is_full: bool,
-    /// Whether the limit is above the default: then an agent gets the name of each result.
+    /// Whether the limit is above the default; an agent then gets the name of each result.
     #[serde(skip)]
     pub is_long: bool,
 }
 
-/// The operation.
+/// Implements `skc search`.
 pub struct Search;
 
 impl Operation for Search {
@@ -140,7 +140,8 @@ fn result(query: &Query, hit: Hit) -> SearchResult {
     }
 }
 
-/// Marks results whose heading is in their file more than once, and results that contain another one and match only by it.
+/// Marks results whose heading occurs more than once in their file, and results that contain another one and match
+/// only because of it.
 async fn describe(
     index: &dyn IndexReader,
     query: &Query,
@@ -209,10 +210,10 @@ impl Render for SearchReply {
     }
 }
 
-/// Results of which an agent gets a snippet where no heading is the query.
+/// Number of results for which an agent gets a snippet if no heading equals the query.
 const QUOTED_MAX: usize = 3;
 
-/// The name of a section, by which `show` finds it alone.
+/// The name of a section that `show` finds unambiguously.
 fn name(result: &SearchResult) -> String {
     match result.line.filter(|_| result.is_repeated) {
         Some(line) => format!("{} (line {line})", place(result)),
@@ -226,7 +227,7 @@ fn place(result: &SearchResult) -> String {
     format!("{}{heading}", result.file)
 }
 
-/// A snippet for an agent: without marks, and without the heading that the section begins with.
+/// A snippet for an agent: without marks, and without the heading at its beginning.
 fn excerpt(result: &SearchResult) -> String {
     let snippet = result.snippet.replace("[MATCH]", "").replace("[/MATCH]", "");
     let text = snippet.trim_start_matches(['#', ' ']);
@@ -234,12 +235,12 @@ fn excerpt(result: &SearchResult) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Two decimals; in a small skill every score is close to zero, and more are shown.
+/// A score with two decimals, or with more in a small skill, where every score is close to zero.
 fn shown(score: f64) -> String {
     if score.abs() < 0.01 { format!("{score:.6}") } else { format!("{score:.2}") }
 }
 
-/// With color the marks become highlighting; otherwise they stay.
+/// With color, marks become highlighting; otherwise they stay.
 fn marked(view: &View, snippet: &str) -> String {
     if !view.has_colour {
         return snippet.to_owned();

@@ -71,12 +71,12 @@ pub struct ShowReply {
     pub next_cursor: Option<String>,
     /// Tokens of the text form, estimated: its bytes by four, rounded up.
     pub tokens: u32,
-    /// Whether the text names a file that is run or opened where it is.
+    /// Whether the text names a file that is run or opened in place.
     #[serde(skip)]
     pub needs_dir: bool,
 }
 
-/// The operation.
+/// Implements `skc show`.
 pub struct Show;
 
 impl Operation for Show {
@@ -108,7 +108,7 @@ impl Operation for Show {
     }
 }
 
-/// E021 for a file that the skill does not have, E012 for one behind a link that leads out.
+/// E021 for a file that the skill does not contain, E012 for one behind a link that leads out.
 fn must_be_there(
     run: &Run<'_>,
     skill: &Skill,
@@ -162,7 +162,8 @@ async fn look_up(
     Err(not_found(section, &plain(&skill.given), &suggested).into())
 }
 
-/// The section that has the name by which a search gave it; of a heading that moved since, the first in its file.
+/// The section with the name under which a search returned it. If the heading has moved since, the first one in its
+/// file.
 async fn look_up_by_name(
     skill: &Skill,
     fresh: &FreshIndex,
@@ -186,7 +187,7 @@ async fn look_up_by_name(
     Ok(None)
 }
 
-/// The path of a file as an index names it, which may have been forged.
+/// The path of a file according to an index, which may be forged.
 ///
 /// # Errors
 /// E002 for one that leads out of the skill.
@@ -194,7 +195,7 @@ fn indexed_path(skill: &Skill, file: &str) -> Result<RelPath, Fault> {
     RelPath::parse(file).map_err(|_| skill.unusable("it names a file outside of the skill"))
 }
 
-/// Reads the lines from the file that the index was checked against.
+/// Reads the lines from the file against which the index was checked.
 fn section(
     skill: &Skill,
     fresh: &FreshIndex,

@@ -1,4 +1,4 @@
-//! `skc slim` (RFC-0014:C-SLIM): what would make skills cost less, by what agents did.
+//! `skc slim` (RFC-0014:C-SLIM): proposals that make skills cost less, based on what agents did.
 
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
@@ -10,16 +10,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 
-/// Propose what would make skills cost less, by what agents did with them.
+/// Propose changes that make skills cost less, based on what agents did with them.
 ///
-/// Skills that are offered and never used, descriptions that a client cuts, sections that were never read or always together,
-/// files of which one part is read. Nothing is changed without '--apply'; each change is replayed over the recorded reads first.
+/// It looks for skills that are offered and never used, descriptions that a client truncates, sections that are never
+/// read or always read together, and files of which one part is read. Nothing is changed without '--apply'; each
+/// change is first replayed against the recorded reads.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SlimRequest {
     /// Name or path of the skill [default: every one that the histories name].
     pub skill: Option<String>,
-    /// Apply the proposal of this id, or 'all'; may be repeated.
+    /// Apply the proposal with this id, or 'all'; may be repeated.
     #[arg(long, value_name = "ID")]
     #[serde(default)]
     pub apply: Vec<String>,
@@ -28,7 +29,7 @@ pub struct SlimRequest {
 /// Proposals, and which of them were applied.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SlimReply {
-    /// What is proposed, those that save most first.
+    /// The proposals, those that save the most first.
     pub proposals: Vec<SlimProposal>,
     /// Ids of the proposals that were applied.
     pub applied: Vec<String>,
@@ -37,7 +38,7 @@ pub struct SlimReply {
 /// The id that selects every proposal.
 const ALL: &str = "all";
 
-/// The operation.
+/// Implements `skc slim`.
 pub struct Slim;
 
 impl Operation for Slim {
@@ -63,7 +64,7 @@ impl Operation for Slim {
             .map(|proposal| proposal.id.as_str())
             .collect();
         let mut applied = Vec::new();
-        // What is applied changes the texts of what is left.
+        // Applying a proposal changes the texts that the remaining ones refer to.
         let mut left = proposals.clone();
         for (at, id) in selected.iter().enumerate() {
             if at > 0 {

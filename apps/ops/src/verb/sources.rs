@@ -87,7 +87,7 @@ pub struct SourcesReply {
     drawing: Vec<String>,
 }
 
-/// The operation.
+/// Implements `skc sources`.
 pub struct Sources;
 
 impl Operation for Sources {
@@ -157,7 +157,7 @@ fn must_be_folder(
     }
 }
 
-/// A pattern with a `/` is matched against the path; one without, also against the name.
+/// Whether a pattern matches: one with a `/` is compared with the path, one without also with the name.
 fn matches(pattern: &Pattern, path: &RelPath) -> bool {
     pattern.matches(path.as_str()) || pattern.matches(path.name())
 }

@@ -103,7 +103,7 @@ pub struct Filters {
     pub since: Option<String>,
     /// Last second that counts.
     pub until: Option<String>,
-    /// Canonical folders; any when empty.
+    /// Canonical folders; empty for any.
     pub projects: Vec<String>,
     /// Organization, if the team store was queried.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -167,7 +167,7 @@ pub struct StatsReply {
     reports: Vec<UsageReport>,
 }
 
-/// The operation.
+/// Implements `skc stats`.
 pub struct Stats;
 
 impl Operation for Stats {
@@ -222,7 +222,7 @@ impl Operation for Stats {
     }
 }
 
-/// Imports what is new. `stats` answers from what it has if that fails.
+/// Imports new history. If that fails, `stats` uses what it has.
 async fn import_first(run: &mut Run<'_>) {
     for location in HISTORIES {
         if let Err(failure) = import(run, location, &ImportScope::default()).await {
@@ -232,7 +232,7 @@ async fn import_first(run: &mut Run<'_>) {
     }
 }
 
-/// What the page shows of agents' histories; nothing for a team, or if they cannot be read.
+/// The sections about agents' histories; empty for a team, or if they cannot be read.
 async fn history_sections(
     run: &mut Run<'_>,
     source: &UsageSource<'_>,
@@ -252,7 +252,8 @@ async fn history_sections(
     })
 }
 
-/// The groupings to count, the requested one first. A page has all of them, and people see more figures than they request.
+/// The groupings to count, the requested one first. A page contains all of them, and people see more figures than
+/// they request.
 fn counted(app: &App, asked: Grouping, is_page: bool) -> Vec<Grouping> {
     let others = || Grouping::ALL.into_iter().filter(|grouping| *grouping != asked);
     match asked {
@@ -308,7 +309,7 @@ fn folder(app: &App, given: &str) -> Result<String, Fault> {
     Ok(app.ports.stores.real_path(&path).to_string_lossy().into_owned())
 }
 
-/// Whether a system may have a file of this path.
+/// Whether the system could have a file with this path.
 fn is_path(path: &Path) -> bool {
     let is_short = path.as_os_str().len() <= PATH_BYTES_MAX;
     is_short && path.components().all(|part| part.as_os_str().len() <= PATH_SEGMENT_BYTES_MAX)

@@ -1,4 +1,5 @@
-//! `skc sync` (RFC-0007:C-SYNC): moves events of fallback logs to their runtimes' logs, and sends those to the team.
+//! `skc sync` (RFC-0007:C-SYNC): moves events from fallback logs to their runtimes' logs, and sends those to the
+//! team.
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -44,18 +45,18 @@ pub struct SyncedLog {
     pub skill: String,
     /// Events in it.
     pub entries: u64,
-    /// Whether its files are gone.
+    /// Whether its files were deleted.
     pub removed: bool,
 }
 
-/// The events of one log, on their way to the team.
+/// The events of one log that were sent to the team.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SentLog {
     /// Name of the skill.
     pub skill: String,
     /// Events that were sent, or would be.
     pub entries: u64,
-    /// Those among them that were new to the team.
+    /// Those that were new to the team.
     pub new: u64,
 }
 
@@ -64,7 +65,7 @@ pub struct SentLog {
 pub struct SentToTeam {
     /// The server.
     pub address: String,
-    /// One for each log that had something to send.
+    /// One entry per log that had something to send.
     pub logs: Vec<SentLog>,
     #[serde(skip)]
     is_any_failed: bool,
@@ -75,7 +76,7 @@ pub struct SentToTeam {
 pub struct SyncReply {
     /// Whether this was a dry run.
     pub dry_run: bool,
-    /// The fallback logs, by name; those that failed are left out.
+    /// The fallback logs, by name; those that failed are omitted.
     pub synced: Vec<SyncedLog>,
     /// With `--team`.
     pub team: Option<SentToTeam>,
@@ -83,7 +84,7 @@ pub struct SyncReply {
     is_any_failed: bool,
 }
 
-/// The operation.
+/// Implements `skc sync`.
 pub struct Sync;
 
 impl Operation for Sync {
@@ -162,7 +163,7 @@ async fn send(
 ) -> SentToTeam {
     let mut sent = SentToTeam { address: team.store.address(), logs: Vec::new(), is_any_failed: false };
     let logs = runtime_logs(app, named).map_err(Failure::from).map(|mut logs| {
-        // Unless the user shares it, what agents recorded stays here.
+        // Unless the user shares it, what agents recorded stays on this machine.
         if app.call.settings.history.is_shared && named.is_none() {
             logs.push(RuntimeLog { skill: HISTORY.to_owned(), path: app.call.places.history_log() });
         }
@@ -195,7 +196,7 @@ async fn send(
     sent
 }
 
-/// A failure that prevents events from being sent.
+/// A failure that ends sending.
 enum Stop {
     ThisLog(Failure),
     All(Failure),
@@ -220,7 +221,7 @@ async fn send_log(
     loop {
         let rows = log.events(last, SYNC_BATCH_EVENTS).await.map_err(unreadable)?;
         let Some(end) = rows.last().map(|row| row.position) else { return Ok(()) };
-        // What is no access of its own means nothing to a team.
+        // Events that are not accesses are meaningless to a team.
         let events = rows.into_iter().map(|row| row.event).filter(|event| !event.is_supplement);
         let events: Vec<AccessEvent> = events.collect();
         sent.new += team.log().append(&events).await.map_err(|e| Stop::All(team.failure(e)))?;

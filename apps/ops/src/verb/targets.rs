@@ -60,7 +60,7 @@ pub struct TargetsReply {
     pub targets: Vec<TargetRow>,
 }
 
-/// The operation.
+/// Implements `skc targets`.
 pub struct Targets;
 
 impl Operation for Targets {
@@ -112,7 +112,7 @@ fn row(folders: &mut Folders<'_>, scene: &TargetScene<'_>, agent: &Agent) -> Tar
     }
 }
 
-/// Each folder is read once, since many agents share one.
+/// The folders, each read only once, since many agents share one.
 struct Folders<'a> {
     app: &'a App,
     seen: HashMap<PathBuf, TargetFolder>,

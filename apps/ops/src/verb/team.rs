@@ -109,7 +109,7 @@ pub struct TeamReply {
     is_init: bool,
 }
 
-/// The operation.
+/// Implements `skc team`.
 pub struct Team;
 
 impl Operation for Team {
@@ -203,7 +203,7 @@ async fn publish(
     Ok(published)
 }
 
-/// Adds embeddings of published skills that the catalog lacks, if a model is installed.
+/// Adds missing embeddings of published skills to the catalog, if a model is installed.
 async fn add_vectors(
     app: &App,
     team: &team::TeamConnection<'_>,
@@ -234,7 +234,7 @@ fn asked_for(run: &mut Run<'_>, request: &TeamRequest) -> Result<Vec<Skill>, Fai
     if request.all {
         let mut skills: Vec<Skill> = skills_of(run, Scope::Project)?;
         for skill in skills_of(run, Scope::Global)? {
-            // A name in both stores means the project's skill, as everywhere.
+            // If both stores contain a name, it means the project's skill, as everywhere.
             if !skills.iter().any(|known| known.name == skill.name) {
                 skills.push(skill);
             }

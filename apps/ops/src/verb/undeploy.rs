@@ -48,17 +48,17 @@ pub struct Removed {
 /// The cleared places.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct UndeployReply {
-    /// Name of the skill; none after `--all`.
+    /// Name of the skill; none with `--all`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skill: Option<String>,
-    /// In the order of the table of agents; after `--all` for each skill.
+    /// In the order of the table of agents; with `--all`, for each skill.
     pub removed: Vec<Removed>,
-    /// Deployments that stay because they are of another skill of the same name.
+    /// Deployments that stay because they belong to another skill with the same name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OthersPlace>,
 }
 
-/// A place where another skill of the name is deployed.
+/// A place where another skill with the name is deployed.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OthersPlace {
     /// The place.
@@ -67,7 +67,7 @@ pub struct OthersPlace {
     pub source: PathBuf,
 }
 
-/// The operation.
+/// Implements `skc undeploy`.
 pub struct Undeploy;
 
 impl Operation for Undeploy {
@@ -101,7 +101,8 @@ impl Operation for Undeploy {
     }
 }
 
-/// Takes away what is deployed of each runtime of the project, or of the home outside a project. A failure does not stop the others.
+/// Removes the deployments of each runtime of the project, or of the user outside a project. A failure does not stop
+/// the rest.
 fn undeploy_all(run: &mut Run<'_>, names: &[String]) -> Result<UndeployReply, Failure> {
     let places = &run.app.call.places;
     let scope = if places.project.is_some() { Scope::Project } else { Scope::Global };
@@ -121,8 +122,8 @@ fn undeploy_all(run: &mut Run<'_>, names: &[String]) -> Result<UndeployReply, Fa
     Ok(reply)
 }
 
-/// The skill of a runtime, whose source may be gone. A manifest that came with a clone may name any source, also one whose copies the
-/// user deployed; only one in the project counts then.
+/// The skill of a runtime, whose source may no longer exist. A manifest in a clone may name any source, even one
+/// whose copies the user deployed, so only sources in the project count for it.
 fn owner(app: &App, name: &str, scope: Scope, runtime: &Path) -> Option<Skill> {
     let built = built_from(app, name, scope, runtime)?;
     if scope == Scope::Global {
@@ -132,7 +133,7 @@ fn owner(app: &App, name: &str, scope: Scope, runtime: &Path) -> Option<Skill> {
     stored.or_else(|| Some(built).filter(|skill| app.call.places.is_in_project(&skill.path)))
 }
 
-/// Takes away what is deployed of a skill from one of its runtimes.
+/// Removes the deployments of one of a skill's runtimes.
 fn undeploy(
     app: &App,
     skill: &Skill,
@@ -146,7 +147,7 @@ fn undeploy(
     for target in targets {
         let path = target.folder.join(&skill.name);
         match clear(app, skill, scope, runtime, &path) {
-            // No build of ours goes where a link leads.
+            // skc never deploys through a link.
             Err(failure) if names.is_empty() && failure.is(ErrorKind::Linked) => {}
             Ok(true) => reply.removed.push(Removed { target: target.name, path }),
             Ok(false) => reply.others.extend(of_another(app, skill, runtime, path)?),
@@ -156,7 +157,7 @@ fn undeploy(
     forget(app, runtime, &reply.removed, &examined)
 }
 
-/// The places to check: recorded deployments and those of every agent; or only those of the given names.
+/// The places to check: recorded deployments and those of every agent, or only those with the given names.
 fn targets(app: &App, runtime: &Path, scope: Scope, names: &[String]) -> Result<Vec<Target>, Fault> {
     if !names.is_empty() {
         let found: Result<Vec<_>, _> = names.iter().map(|name| named(app, scope, name)).collect();
@@ -182,20 +183,20 @@ fn named(app: &App, scope: Scope, name: &String) -> Result<Vec<Target>, Fault> {
     })
 }
 
-/// A skill whose source is gone, from the manifest of its runtime, so that it can still be undeployed.
+/// A skill whose source no longer exists, from its runtime's manifest, so that it can still be undeployed.
 fn gone(app: &App, given: &str) -> Option<Skill> {
     let name = SkillName::parse(given).ok()?;
     of_name(app, name.as_str()).find_map(|(scope, runtime)| built_from(app, name.as_str(), scope, &runtime))
 }
 
-/// The skill that a runtime was built from, which need not be there any more.
+/// The skill from which a runtime was built, which need not exist any more.
 fn built_from(app: &App, name: &str, scope: Scope, runtime: &Path) -> Option<Skill> {
     let path = PathBuf::from(manifest(app, runtime)?.source);
     let name = SkillName::parse(name).ok()?.as_str().to_owned();
     Some(Skill { given: name.clone(), name, path, scope: Some(scope), origin: None })
 }
 
-/// The place, if the runtime that is deployed there is of another skill of this name.
+/// The place, if the runtime deployed there belongs to another skill with this name.
 fn of_another(
     app: &App,
     skill: &Skill,

@@ -19,7 +19,8 @@ use std::path::{Path, PathBuf};
 
 /// Restore what a build, an import or 'doctor --fix' replaced.
 ///
-/// Restores the newest entry by default. What skc put in its place is removed; if anything else is there, the command fails.
+/// Restores the newest entry by default. What skc put in its place is removed; if anything else is there, the command
+/// fails.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UndoRequest {
@@ -36,12 +37,12 @@ pub struct UndoRequest {
 pub struct ReplacedItem {
     /// Name of the entry; begins with the time.
     pub id: String,
-    /// Where it was; of a receipt the first of its places.
+    /// Where it was; for a receipt, the first of its paths.
     pub path: PathBuf,
-    /// The command whose changes a receipt takes back.
+    /// The command whose changes a receipt reverts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// Number of places of a receipt.
+    /// Number of paths in a receipt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub places: Option<usize>,
 }
@@ -55,7 +56,7 @@ pub struct UndoReply {
     pub trash: Vec<ReplacedItem>,
 }
 
-/// The operation.
+/// Implements `skc undo`.
 pub struct Undo;
 
 impl Operation for Undo {
@@ -87,7 +88,7 @@ fn item(entry: TrashEntry) -> ReplacedItem {
     ReplacedItem { id: entry.id, path: entry.place, command, places }
 }
 
-/// The entry of an id, or the newest.
+/// The entry with an id, or the newest one.
 fn chosen(app: &App, id: Option<&str>) -> Result<TrashEntry, Failure> {
     let entry = app.ports.trash.entries()?.into_iter().find(|entry| id.is_none_or(|id| entry.id == id));
     let none = || Fault::NothingToUndo { id: id.unwrap_or("the trash is empty").to_owned() };
@@ -102,7 +103,7 @@ fn restore(app: &App, entry: &TrashEntry) -> Result<(), Failure> {
     })
 }
 
-/// Restores all places of a receipt; E054 for each that something else changed since.
+/// Restores all paths of a receipt, with an E054 for each that something else has changed since.
 fn restore_receipt(run: &mut Run<'_>, entry: &TrashEntry) -> Result<(), Failure> {
     for path in run.app.ports.trash.restore_receipt(entry)? {
         run.part_failed(Fault::UndoBlocked { path }.into());
@@ -110,7 +111,8 @@ fn restore_receipt(run: &mut Run<'_>, entry: &TrashEntry) -> Result<(), Failure>
     Ok(())
 }
 
-/// A skill that was removed comes back with its build, and the build with what was deployed of it, unless it is switched off.
+/// Restores what belongs together: a removed skill with its build, and a build with its deployments unless the skill is
+/// disabled.
 fn restore_counterpart(app: &App, place: &Path) -> Result<(), Failure> {
     let Some(name) = place.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(()) };
     for (scope, runtime) in of_name(app, &name) {
@@ -143,8 +145,8 @@ fn entries_of(app: &App, is_meant: impl Fn(&Path) -> bool) -> Result<Vec<TrashEn
     Ok(entries)
 }
 
-/// Removes what skc put in place of the replaced content. A stored skill, a runtime with its log, and a plugin's manifest go to the trash
-/// themselves.
+/// Removes what skc put in the place of the replaced content. A stored skill, a runtime with its log, and a plugin's
+/// manifest are moved to the trash.
 fn clear(app: &App, place: &Path) -> Result<(), Failure> {
     let occupant = app.ports.deployer.look(place)?;
     let is_manifest = PluginManifest::ALL.iter().any(|manifest| place.ends_with(manifest.path()));
@@ -179,7 +181,7 @@ impl Render for UndoReply {
     }
 }
 
-/// What an entry restores.
+/// Describes what an entry restores.
 fn subject(item: &ReplacedItem, view: &View) -> String {
     match (&item.command, item.places) {
         (Some(command), Some(places)) => {

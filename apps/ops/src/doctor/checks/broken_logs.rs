@@ -1,4 +1,4 @@
-//! Logs of accesses that are damaged.
+//! Access logs that are damaged.
 
 use crate::doctor::check::HealthCheck;
 use crate::doctor::finding::{FindingSeverity, HealthFinding, SafeFix};
@@ -19,7 +19,7 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     logs(scene).into_iter().filter(is_damaged).map(finding).collect()
 }
 
-/// The logs of runtimes, the fallback logs of the working directory, and the log of histories.
+/// The logs of runtimes, the fallback logs of the working directory, and the history log.
 fn logs(scene: &HealthScene) -> Vec<(String, PathBuf)> {
     let app = &scene.app;
     let of_runtimes = scene.runtimes.iter().map(|runtime| (runtime.name.clone(), log_file(&runtime.path)));

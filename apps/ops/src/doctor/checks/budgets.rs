@@ -1,4 +1,4 @@
-//! Lists of skills that do not fit into a client's limit.
+//! Lists of skills that exceed a client's limit.
 
 use crate::catalog::client_list::client_list;
 use crate::doctor::check::HealthCheck;
@@ -15,7 +15,7 @@ pub static CHECK: HealthCheck = HealthCheck {
 
 /// The clients whose limits are known.
 const BUDGETS: [(&str, Budget); 2] = [("claude-code", Budget::ClaudeCode), ("codex", Budget::Codex)];
-/// Skills that a finding names.
+/// Number of skills that a finding names.
 const NAMED_MAX: usize = 3;
 
 fn find(scene: &HealthScene) -> Vec<HealthFinding> {

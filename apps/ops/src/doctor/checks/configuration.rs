@@ -35,7 +35,7 @@ fn of_warning(app: &App, warning: &Warning) -> HealthFinding {
     let path = match warning {
         Warning::UnknownSetting { path, .. } | Warning::NotInProject { path, .. } => PathBuf::from(path),
         Warning::NewerConfig { path, .. } | Warning::TooManyFolders { path, .. } => path.clone(),
-        // Its file is not recorded; the project's is the one that other people write.
+        // Its file is not recorded; the project's is the one that other people write to.
         _ => app.call.environment.project_config.clone().unwrap_or_else(|| users_file(app)),
     };
     HealthFinding::new(FindingSeverity::Warning, &path, warning.to_string(), edit(app, &path))

@@ -1,4 +1,4 @@
-//! Deployed copies that differ from the build that they are of.
+//! Deployed copies that differ from their build.
 
 use crate::doctor::check::HealthCheck;
 use crate::doctor::finding::{FindingSeverity, HealthFinding, SafeFix};
@@ -38,14 +38,14 @@ fn finding(scene: &HealthScene, place: &Path, manifest: &Manifest) -> Option<Hea
     Some(HealthFinding::fixable(FindingSeverity::Warning, place, what, fix).of_skill(&runtime.name))
 }
 
-/// Whether the copy has the stub of a runtime.
+/// Whether the copy has the same stub as the runtime.
 fn has_stub_of(scene: &HealthScene, place: &Path, runtime: &Path) -> bool {
     let ports = &scene.app.ports;
     let copied = ports.files.open(place).and_then(|tree| tree.read(&skill_file(), TEXT_BYTES_MAX));
     let stub = ports.runtimes.read(runtime, RuntimeFile::Stub).ok().flatten();
     match (copied, stub) {
         (Ok(copied), Some(stub)) => copied.bytes == stub,
-        // Without a stub there is nothing to copy.
+        // Without a stub, there is nothing to copy.
         (_, None) => true,
         (Err(_), Some(_)) => false,
     }

@@ -1,4 +1,4 @@
-//! Links in folders of skills that lead nowhere.
+//! Links in skills folders that lead nowhere.
 
 use crate::doctor::check::HealthCheck;
 use crate::doctor::finding::{FindingSeverity, HealthFinding, SafeFix};
@@ -28,7 +28,7 @@ fn finding(scene: &HealthScene, entry: &PlacedEntry) -> Option<HealthFinding> {
     Some(found.of_skill(&place.file_name()?.to_string_lossy()))
 }
 
-/// Whether a build of this project or of this user made the link.
+/// Whether the link was created by a build of this project or user.
 fn is_deployed(scene: &HealthScene, entry: &PlacedEntry) -> bool {
     let places = &scene.app.call.places;
     ownership(&entry.occupant, &entry.place, places, |_| false) == Ownership::Own

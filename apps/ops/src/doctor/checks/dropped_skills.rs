@@ -18,10 +18,10 @@ pub static CHECK: HealthCheck = HealthCheck {
     find,
 };
 
-/// The client that looks for skills directly in a folder, and not deeper.
+/// The client that looks for skills only directly in a folder.
 const FLAT_CLIENT: &str = "claude-code";
 
-/// A client that finds a skill, by the path at which it does.
+/// A client, and the path at which it finds a skill.
 struct Reader {
     profile: &'static Profile,
     met: PathBuf,
@@ -48,7 +48,7 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     readers.iter().filter_map(|(dir, readers)| finding(scene, dir, readers)).collect()
 }
 
-/// The folders of a scan that hold a skill, without single files, which no client reads.
+/// The folders of a scan that contain a skill. Excludes single-file skills, which no client reads.
 fn skills(scanned: &ScannedRoot) -> impl Iterator<Item = usize> {
     let is_skill = |at: &usize| {
         let skill = scanned.folders[*at].skill.as_ref();

@@ -19,7 +19,7 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     let names = app.ports.stores.names(&app.call.places.fallback_logs()).unwrap_or_default();
     let logs = names.into_iter().filter_map(|name| {
         let path = app.call.places.fallback_log(SkillName::parse(&name).ok()?.as_str());
-        // One that is damaged is repaired first.
+        // A damaged one is repaired first.
         let is_log = app.ports.stores.is_file(&path) && is_in_place(app, &name);
         (is_log && !app.ports.logs.is_damaged(&path).unwrap_or(true)).then_some((name, path))
     });

@@ -1,4 +1,4 @@
-//! Skills that skc itself leaves out of the catalog, though a client loads them.
+//! Skills that skc itself omits from the catalog although a client loads them.
 
 use crate::doctor::check::HealthCheck;
 use crate::doctor::finding::{FindingSeverity, HealthFinding};
@@ -15,12 +15,12 @@ pub static CHECK: HealthCheck = HealthCheck {
     find,
 };
 
-/// What a client drops too is reported once, by the check of that.
+/// Finds them. A skill that a client drops too is only reported by the check for that.
 fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     scene.catalog.errors.iter().filter(|error| is_file(&error.path)).map(finding).collect()
 }
 
-/// Whether an error is about a file; those of folders are of another check.
+/// Whether an error is about a file; errors about folders belong to another check.
 fn is_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "md" || extension == "toml")
 }

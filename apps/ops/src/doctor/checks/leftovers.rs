@@ -1,4 +1,4 @@
-//! What killed commands left.
+//! Files and folders left behind by killed commands.
 
 use crate::doctor::check::HealthCheck;
 use crate::doctor::finding::{FindingSeverity, HealthFinding, SafeFix};
@@ -16,13 +16,13 @@ pub static CHECK: HealthCheck = HealthCheck {
     find,
 };
 
-/// Begins the names of incomplete files and folders.
+/// Prefixes of the names of incomplete files and folders.
 const INCOMPLETE: [&str; 3] = [".skillc-tmp-", ".skillc-import-", ".skillc-shipped-"];
-/// Begins the name of what was replaced and did not reach the trash; the id of its entry follows.
+/// Prefix of the name of a replaced item that did not reach the trash; the id of its entry follows.
 const REPLACED: &str = ".skillc-replaced-";
 /// The folder below which `skc prove` builds skills.
 const PROOFS: &str = "prove";
-/// Age at which no living process can still be at work on an entry.
+/// Age from which no living process can still be working on an entry.
 const AGE_MIN_NS: i64 = 3_600 * 1_000_000_000;
 
 fn find(scene: &HealthScene) -> Vec<HealthFinding> {
@@ -47,7 +47,7 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     found.iter().map(|entry| finding(&entry.path)).collect()
 }
 
-/// The folders in which skc makes files and folders: its own, those of skills, and runtimes.
+/// The folders in which skc creates files and folders: its own, those of skills, and runtimes.
 fn folders(scene: &HealthScene) -> BTreeSet<PathBuf> {
     let places = &scene.app.call.places;
     let own = [Scope::Project, Scope::Global].into_iter().filter_map(|scope| places.skillc_dir(scope));
@@ -62,7 +62,7 @@ fn name(path: &Path) -> Option<&str> {
     path.file_name()?.to_str()
 }
 
-/// Whether a name is one that a killed command left. What waits for the trash is `skc undo`'s.
+/// Whether a name was left behind by a killed command. Items that wait for the trash belong to `skc undo`.
 fn is_leftover(path: &Path, ids: &HashSet<String>) -> bool {
     let Some(name) = name(path) else { return false };
     let is_replaced = name.strip_prefix(REPLACED).is_some_and(|id| !ids.contains(id));

@@ -1,4 +1,4 @@
-//! Deployed skills whose source is gone.
+//! Deployed skills whose source no longer exists.
 
 use crate::doctor::check::HealthCheck;
 use crate::doctor::finding::{FindingSeverity, HealthFinding};
@@ -31,7 +31,7 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     runtimes.chain(copies).collect()
 }
 
-/// `links` has a link for each path that some lead to.
+/// Findings for a runtime without a source. `links` maps paths to the links that lead to them.
 fn of_runtime(
     scene: &HealthScene,
     runtime: &BuiltRuntime,
@@ -43,7 +43,7 @@ fn of_runtime(
     Some(finding(place, source, mend).of_skill(&runtime.name))
 }
 
-/// A copy whose source is gone; one that has a runtime is taken away with it.
+/// A copy whose source no longer exists; if it has a runtime, it is removed together with that.
 fn of_copy(scene: &HealthScene, place: &Path, manifest: &[u8]) -> Option<HealthFinding> {
     let manifest = read_manifest(manifest)?;
     let source = source_of(&scene.app, &manifest)?;

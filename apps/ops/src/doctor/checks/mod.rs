@@ -1,4 +1,4 @@
-//! The checks, one file each. A further one is its file and its line in `CHECKS`.
+//! The checks, one per file. A new one takes its file and a line in `CHECKS`.
 
 mod broken_logs;
 mod budgets;
@@ -24,7 +24,7 @@ mod writable_folders;
 
 use super::check::HealthCheck;
 
-/// All checks; findings of one severity come in this order.
+/// All checks, in the order of findings with the same severity.
 pub static CHECKS: &[&HealthCheck] = &[
     &configuration::CHECK,
     &writable_folders::CHECK,

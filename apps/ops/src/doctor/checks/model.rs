@@ -1,4 +1,4 @@
-//! The embedding model in use: damaged, or missing although the settings name it or a hub for it.
+//! The embedding model in use is damaged, or missing although the settings name it or a hub for it.
 
 use crate::doctor::check::HealthCheck;
 use crate::doctor::finding::{FindingSeverity, HealthFinding};
@@ -25,7 +25,7 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
             let what = "is not installed, although [model] name sets it";
             vec![finding(FindingSeverity::Warning, what.to_owned())]
         }
-        // A program without embedding has no model to look after.
+        // A program without embedding has no model to check.
         Ok(ModelState::Missing | ModelState::Sound) | Err(_) => Vec::new(),
     }
 }

@@ -20,7 +20,7 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
 fn finding(rename: &UnfinishedRename) -> HealthFinding {
     let name = rename.place.file_name().unwrap_or_default().to_string_lossy();
     let what = format!("the rename to '{}' was interrupted", rename.new);
-    // Every other command that knows the store completes it, or undoes it.
+    // Every other command that knows the store completes or undoes it.
     let store = rename.place.parent().unwrap_or(&rename.place);
     let mend = format!("cd {} && skc list", quote(&store.to_string_lossy()));
     HealthFinding::new(FindingSeverity::Warning, &rename.place, what, mend).of_skill(&name)

@@ -1,4 +1,4 @@
-//! Rules and disabled names that fit no skill.
+//! Rules and disabled names that match no skill.
 
 use crate::catalog::{CatalogFilter, read_with_hidden};
 use crate::doctor::check::HealthCheck;
@@ -16,7 +16,7 @@ pub static CHECK: HealthCheck = HealthCheck {
     find,
 };
 
-/// How a warning calls the list from which `skc enable` takes a name.
+/// How a warning refers to the list from which `skc enable` removes a name.
 const DISABLED: &str = "[skills] disabled";
 
 fn find(scene: &HealthScene) -> Vec<HealthFinding> {

@@ -1,4 +1,4 @@
-//! Skills of one name, and which of them each client uses.
+//! Skills with the same name, and which of them each client uses.
 
 use crate::doctor::check::HealthCheck;
 use crate::doctor::finding::{FindingSeverity, HealthFinding};
@@ -16,18 +16,18 @@ pub static CHECK: HealthCheck = HealthCheck {
     find,
 };
 
-/// Which of several skills of one name a client uses.
+/// Which of several skills with the same name a client uses.
 #[derive(Clone, Copy)]
 enum Precedence {
-    /// Those of the user before those of the repository.
+    /// The user's rather than the repository's.
     User,
-    /// Those of the repository before those of the user.
+    /// The repository's rather than the user's.
     Repository,
     /// It lists all of them.
     All,
 }
 
-/// The clients of which it is known.
+/// The clients whose precedence is known.
 const PRECEDENCE: [(&str, Precedence); 4] = [
     // code.claude.com/docs/en/skills
     ("claude-code", Precedence::User),
@@ -52,7 +52,7 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     same_names(&scene.catalog.skills).into_iter().map(finding).collect()
 }
 
-/// The folders of skills that a client finds, links resolved.
+/// The skills folders that a client finds, with links resolved.
 fn folders(client: &ClientScans) -> HashSet<PathBuf> {
     let of_root = client.scans.roots.iter().flat_map(|(_, scanned)| {
         let skills = (0..scanned.folders.len()).filter(|at| scanned.folders[*at].skill.is_some());
@@ -80,7 +80,7 @@ fn finding(
     HealthFinding::new(severity, &place, what, mend).of_skill(&same.name)
 }
 
-/// A copy can go; of two that differ the user has to choose.
+/// The suggested action: remove a copy; of two that differ, the user has to choose.
 fn mend(same: &SameName, skills: &[&CatalogSkill]) -> String {
     let dir = |skill: Option<&&CatalogSkill>| {
         skill.map_or_else(String::new, |skill| quote(&skill.dir.to_string_lossy()))
@@ -91,7 +91,7 @@ fn mend(same: &SameName, skills: &[&CatalogSkill]) -> String {
     }
 }
 
-/// What a client makes of skills of one name; `None` if it finds only one of them, or if that is not known.
+/// What a client does with skills of the same name; `None` if it finds only one of them, or its behavior is unknown.
 fn choice(
     scene: &HealthScene,
     client: &ClientScans,
@@ -114,7 +114,7 @@ fn choice(
     }
 }
 
-/// Whether a client finds a skill, by its source or by one of its stubs.
+/// Whether a client finds a skill, by its source or one of its stubs.
 fn is_found(skill: &CatalogSkill, folders: &HashSet<PathBuf>, scene: &HealthScene) -> bool {
     let of_stub = |path: &Path| {
         let folder = path.parent().unwrap_or(path);

@@ -1,4 +1,4 @@
-//! MCP servers whose program is gone.
+//! MCP servers whose program is missing.
 
 use crate::app::App;
 use crate::doctor::check::HealthCheck;
@@ -15,7 +15,7 @@ pub static CHECK: HealthCheck = HealthCheck {
     find,
 };
 
-/// Ends of names of programs, beside none.
+/// File extensions of programs, besides none.
 const ENDS: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat", ".com"] } else { &[] };
 
 fn find(scene: &HealthScene) -> Vec<HealthFinding> {
@@ -39,7 +39,7 @@ fn finding(config: &ClientConfig, server: &ClientServer) -> HealthFinding {
     HealthFinding::new(FindingSeverity::Error, &config.file, what, mend)
 }
 
-/// Whether the program of a server cannot be started. One whose path depends on a variable is left alone.
+/// Whether the program of a server cannot be started. One whose path depends on a variable is not checked.
 fn is_dead(app: &App, server: &ClientServer) -> bool {
     let command = server.command.as_str();
     if command.contains(['$', '%']) || command.starts_with('~') {

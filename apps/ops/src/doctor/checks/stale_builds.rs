@@ -36,10 +36,10 @@ fn finding(scene: &HealthScene, runtime: &BuiltRuntime) -> Option<HealthFinding>
     Some(found.of_skill(&runtime.name))
 }
 
-/// The source of a runtime; of one without a manifest, the skill of its name in a store.
+/// The source of a runtime; without a manifest, the skill with its name in a store.
 fn source(scene: &HealthScene, runtime: &BuiltRuntime) -> Option<PathBuf> {
     match &runtime.source {
-        // The manifest of a project may have come with a clone, and name any folder.
+        // A project's manifest may come from a clone and name any folder.
         Some(source) => Some(source.clone()).filter(|source| {
             let is_own = runtime.scope == Scope::Global || scene.app.call.places.is_in_project(source);
             is_own && scene.is_there(source)
@@ -66,12 +66,13 @@ fn flaw(scene: &HealthScene, runtime: &BuiltRuntime, skill: &Skill) -> Option<St
     has_changed(scene, manifest, &skill.path).then(|| "changed since it was built".to_owned())
 }
 
-/// Whether the source has other files than the build; one that cannot be read is reported as such by other checks.
+/// Whether the source differs from the build. Sources that cannot be read are reported by other checks.
 fn has_changed(scene: &HealthScene, manifest: &Manifest, source: &Path) -> bool {
     source_hash(&scene.app, source).is_ok_and(|hash| hash != manifest.source_hash)
 }
 
-/// The skill of a runtime. Its name is that of the runtime, whatever the folder is called that a link in a store leads to.
+/// The skill of a runtime. It is named after the runtime, whatever the name of the folder that a link in a store
+/// leads to.
 fn skill(scene: &HealthScene, runtime: &BuiltRuntime, path: PathBuf) -> Skill {
     let scope = scene.app.call.places.scope_of(&path).unwrap_or(runtime.scope);
     Skill { name: runtime.name.clone(), path, scope: Some(scope), given: runtime.name.clone(), origin: None }

@@ -12,7 +12,7 @@ pub static CHECK: HealthCheck = HealthCheck {
     find,
 };
 
-/// Bytes from which it is reported: more than a hundred skills of the largest kind.
+/// Size in bytes from which it is reported: more than a hundred of the largest skills.
 const BYTES_MIN: u64 = 256 * 1024 * 1024;
 
 fn find(scene: &HealthScene) -> Vec<HealthFinding> {

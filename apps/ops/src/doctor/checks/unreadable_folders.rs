@@ -1,4 +1,4 @@
-//! Folders of skills that cannot be read, or not as a whole.
+//! Skills folders that cannot be read, at least in part.
 
 use crate::doctor::check::HealthCheck;
 use crate::doctor::finding::{FindingSeverity, HealthFinding};

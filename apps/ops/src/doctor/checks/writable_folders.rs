@@ -1,4 +1,4 @@
-//! Folders that every user of the machine may write.
+//! Folders that every user of the machine may write to.
 
 use crate::doctor::check::HealthCheck;
 use crate::doctor::finding::{FindingSeverity, HealthFinding};
@@ -17,7 +17,7 @@ pub static CHECK: HealthCheck = HealthCheck {
 
 fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     let mut found: Vec<PathBuf> = Vec::new();
-    // Sorted, so that a folder comes before what is in it, which is then not reported again.
+    // Sorted, so that a folder precedes its contents, which are then not reported again.
     for folder in folders(scene) {
         let is_below = found.last().is_some_and(|above| folder.starts_with(above));
         if !is_below && is_writable(scene, &folder) {
@@ -27,7 +27,7 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     found.iter().map(|folder| finding(folder)).collect()
 }
 
-/// skc's own folders, folders of skills, and those of the skills in them, links resolved.
+/// skc's own folders, skills folders, and the folders of skills in them, with links resolved.
 fn folders(scene: &HealthScene) -> BTreeSet<PathBuf> {
     let places = &scene.app.call.places;
     let own = [Scope::Project, Scope::Global].into_iter();

@@ -1,6 +1,6 @@
-//! Splits bytes into lines up to a maximum length. It knows no streams: the caller reads and passes on the chunks.
+//! Splits bytes into lines up to a maximum length. It performs no I/O: the caller reads and passes on the chunks.
 
-/// Bytes of capacity retained from one line to the next.
+/// Maximum capacity in bytes that is kept from one line to the next.
 const BUFFER_BYTES_MAX: usize = 64 * 1024;
 
 /// Assembles one line at a time from chunks.
@@ -51,7 +51,7 @@ impl LineDecoder {
 mod tests {
     use super::*;
 
-    /// The lines of a stream that arrives in pieces; `-` for one that was too long.
+    /// Decodes a stream that arrives in pieces; `-` stands for a line that was too long.
     fn lines(pieces: &[&str], bytes_max: usize) -> Vec<String> {
         let (mut decoder, mut found) = (LineDecoder::new(bytes_max), Vec::new());
         for piece in pieces {

@@ -1,4 +1,4 @@
-//! Line-framed JSON-RPC 2.0, one message per line, as the servers share it. It knows no streams and no methods.
+//! Line-framed JSON-RPC 2.0, one message per line, as the servers share it. It performs no I/O and knows no methods.
 
 mod line_decoder;
 mod requester;
@@ -52,13 +52,13 @@ pub fn too_long(bytes_max: usize) -> String {
     format!("the message exceeds the limit of {bytes_max} bytes")
 }
 
-/// Whether a message is a response: clients are not answered when theirs cannot be used.
+/// Whether a message is a response. Clients get no answer to an invalid response.
 pub fn is_response(message: &Value) -> bool {
     let has = |key| message.get(key).is_some();
     !has("method") && (has("result") || has("error"))
 }
 
-/// The reason the `jsonrpc` member of a message is refused; `None` if it is right.
+/// Why the `jsonrpc` member of a message is invalid; `None` if it is valid.
 pub fn version_error(message: &Value) -> Option<&'static str> {
     (message.get("jsonrpc").and_then(Value::as_str) != Some(VERSION)).then_some("'jsonrpc' must be '2.0'")
 }

@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-/// Longest member name that is decoded, in bytes: `method` with every letter escaped, and two quotes.
+/// Maximum length of a member name that is decoded, in bytes: `method` with every letter escaped, and two quotes.
 const NAME_BYTES_MAX: usize = 6 * "method".len() + 2;
 
 /// The request that an unreadable line belongs to.
@@ -32,10 +32,10 @@ pub fn requester(line: &[u8]) -> Requester {
     }
 }
 
-/// The members of a message that tell requests from notifications and responses.
+/// The members of a message that distinguish requests from notifications and responses.
 #[derive(Default)]
 struct Members {
-    /// The inner `None` stands for an `id` that is itself unreadable.
+    /// The inner `None` means that the `id` itself is unreadable.
     id: Option<Option<Value>>,
     has_method: bool,
     has_outcome: bool,
@@ -112,7 +112,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// The end of the string at the start of a text, behind its closing quote.
+/// The end of the string at the start of a text, after its closing quote.
 fn string_end(text: &[u8]) -> Option<usize> {
     let mut at = 1;
     text.first().filter(|first| **first == b'"')?;
@@ -125,7 +125,7 @@ fn string_end(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// The end of the list or object at the start of a text, behind its closing bracket; `None` if brackets do not match.
+/// The end of the list or object at the start of a text, after its closing bracket; `None` if brackets do not match.
 fn nested_end(text: &[u8]) -> Option<usize> {
     let (mut open, mut at) = (Vec::new(), 0);
     loop {

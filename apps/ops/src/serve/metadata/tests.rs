@@ -1,4 +1,4 @@
-//! Types of front matter, and what strict clients refuse of it.
+//! Tests the types of front matter, and what strict clients refuse.
 
 use super::*;
 use serde_json::json;

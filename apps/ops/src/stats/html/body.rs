@@ -1,4 +1,4 @@
-//! The body of the page: subject and period, totals, days, a table for each grouping, unread headings.
+//! The body of the page: subject and period, totals, days, a table per grouping, unread headings.
 
 use super::super::words::{clock, filters, issues, nothing, number, period, shown, subject, totals};
 use super::super::{Subject, UsageReport};
@@ -97,7 +97,7 @@ fn put_totals(html: &mut String, report: &UsageReport) {
     html.push_str("</dl>\n");
 }
 
-/// The chart of the days, and their table below it.
+/// The chart of the days, followed by their table.
 fn put_days(html: &mut String, report: &UsageReport) {
     let Some((unit, chart)) = chart::days(&report.usage.days) else { return };
     let _ = write!(
@@ -119,7 +119,7 @@ fn put_days(html: &mut String, report: &UsageReport) {
     html.push_str("</tbody></table></details>\n</section>\n");
 }
 
-/// Headings that were never read; those beyond a bound are folded.
+/// Headings that were never read; those beyond a limit are collapsed.
 fn put_unread(html: &mut String, reports: &[UsageReport]) {
     let Some(unread) = reports.iter().map(|report| &report.unread).find(|unread| !unread.is_empty()) else {
         return;

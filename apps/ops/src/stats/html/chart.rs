@@ -8,10 +8,10 @@ use std::fmt::Write;
 
 /// Height of the columns, in the user units of the chart.
 const HEIGHT: u64 = 100;
-/// Fewest columns, so that a single day does not fill the whole width.
+/// Minimum number of columns, so that a single day does not fill the whole width.
 const SLOTS_MIN: usize = 12;
 
-/// The bar of a row, proportional to the largest.
+/// The bar of a row, proportional to the largest count.
 pub fn bar(count: u64, largest: u64) -> String {
     // A nonzero count is always visible.
     let seen = u128::from(largest / 250 * u64::from(count > 0)).max(u128::from(count));
@@ -25,7 +25,8 @@ fn percents(part: u128, whole: u128) -> String {
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
-/// Columns for the accesses of each day, or of each week, month or year for long periods; `None` without a day.
+/// Columns for the accesses of each day, or of each week, month or year for long periods; `None` if there are no
+/// days.
 pub fn days(days: &[DayCount]) -> Option<(Unit, String)> {
     let (unit, row) = spread(days);
     let (first, last) = (row.first()?, row.last()?);
@@ -46,7 +47,8 @@ pub fn days(days: &[DayCount]) -> Option<(Unit, String)> {
     Some((unit, svg))
 }
 
-/// The least round number that is not smaller, and is even or 1, so that its half is an integer or omitted.
+/// The smallest round number that is not less than `most`, and is even or 1, so that its half is an integer or
+/// omitted.
 fn round_up(most: u64) -> u64 {
     const ROUND: [u128; 11] = [10, 12, 16, 20, 24, 30, 40, 50, 60, 80, 100];
     match most {
@@ -113,7 +115,7 @@ pub fn counted_accesses(count: u64) -> String {
     if count == 1 { counted(1, "access") } else { format!("{} accesses", number(count)) }
 }
 
-/// First, middle and last date below the chart; a sentence if there are few.
+/// The first, middle and last date below the chart; a sentence if there are few dates.
 fn put_dates(svg: &mut String, row: &[DateSlot]) {
     let day = |at: usize| row.get(at).map_or(String::new(), |slot| escaped(&slot.name));
     let last = row.len().saturating_sub(1);

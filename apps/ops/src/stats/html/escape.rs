@@ -2,9 +2,9 @@
 
 use crate::render::plain;
 
-/// Characters of a text that a cell shows unfolded: two lines of a wide screen.
+/// Number of characters of a text that a cell shows without collapsing: two lines of a wide screen.
 const CELL_CHARS_MAX: usize = 240;
-/// Characters of a heading or title.
+/// Number of characters of a heading or title.
 const NAME_CHARS_MAX: usize = 120;
 
 /// A text between tags or in a quoted attribute.
@@ -23,7 +23,7 @@ pub fn escaped(text: &str) -> String {
     html
 }
 
-/// A name for a place with a single line.
+/// A name, shown on a single line.
 pub fn name(text: &str) -> String {
     match text.char_indices().nth(NAME_CHARS_MAX) {
         Some((end, _)) => escaped(&format!("{}…", &text[..end])),
@@ -31,12 +31,12 @@ pub fn name(text: &str) -> String {
     }
 }
 
-/// A text of a cell, isolated in its writing direction; a long one is folded.
+/// A cell's text, with its writing direction isolated; a long one is collapsed.
 pub fn cell(text: &str) -> String {
     folded(text, escaped)
 }
 
-/// A path of a cell, with preferred line breaks after slashes.
+/// A path in a cell, with preferred line breaks after slashes.
 pub fn path_cell(path: &str) -> String {
     folded(path, |part| escaped(part).replace('/', "/<wbr>"))
 }

@@ -1,4 +1,5 @@
-//! What agents' own histories say: how far sessions came with each skill, and a heat map of each file's sections, by agent.
+//! The sections about agents' own histories: how far sessions got with each skill, and a heat map of each file's
+//! sections, by agent.
 
 use super::super::agents::agent_title;
 use super::super::funnel::{FunnelCount, STAGES};
@@ -8,21 +9,21 @@ use skillc_domain::history::SectionReads;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Shades of a heat map; the classes `heat-1` and up of the style.
+/// Number of shades in a heat map; the style has classes `heat-1` and up.
 const SHADES: u64 = 5;
-/// Rows of all heat maps: a page over every skill shows those that are read most.
+/// Maximum number of rows in all heat maps; a page over every skill shows the most read ones.
 const ROWS_MAX: usize = 400;
 
-/// What the page shows of agents' histories.
+/// The data about agents' histories that the page shows.
 #[derive(Clone, Debug, Default)]
 pub struct HistorySections {
-    /// How far sessions came with each skill.
+    /// How far sessions got with each skill.
     pub funnels: Vec<FunnelCount>,
     /// Which sections were read by which agent.
     pub reads: Vec<SectionReads>,
 }
 
-/// Both sections; each is left out if there is nothing to show.
+/// Both sections; each is omitted if it has nothing to show.
 pub fn sections(history: &HistorySections) -> String {
     let mut html = String::new();
     if !history.funnels.is_empty() {

@@ -21,7 +21,7 @@ const SCRIPT: &str = include_str!("page.js");
 const STYLE_HASH: &str = "sha256-NUUWOMzQv5v9JXXTZJWM+F+LM7hP+s63cBfWMQcTsTY=";
 const SCRIPT_HASH: &str = "sha256-1Szz30Vo/C400CEHKX1ShgF+rccJ47Iyu9z3OE38fgA=";
 
-/// The page of these reports about one subject, one for each grouping; other groupings are left out.
+/// A page with these reports about one subject, one per grouping; other groupings are omitted.
 pub fn render(reports: &[UsageReport], history: &HistorySections) -> Vec<u8> {
     let of = |grouping: Grouping| reports.iter().find(|report| report.query.grouping == grouping);
     let first = of(Grouping::Summary).or_else(|| reports.first());
@@ -32,7 +32,7 @@ pub fn render(reports: &[UsageReport], history: &HistorySections) -> Vec<u8> {
     page(GENERATOR, &title, &body)
 }
 
-/// A page with this title and body, both already escaped, and the name of what wrote it.
+/// A page with this title and body, both already escaped, and the name of its generator.
 pub fn page(generator: &str, title: &str, body: &str) -> Vec<u8> {
     let policy = format!(
         "default-src 'none'; style-src '{STYLE_HASH}'; script-src '{SCRIPT_HASH}'; base-uri 'none'; form-action 'none'"
@@ -48,7 +48,7 @@ pub fn page(generator: &str, title: &str, body: &str) -> Vec<u8> {
     })
 }
 
-/// Distinguishes a page of statistics from other files.
+/// Identifies a page of statistics.
 const GENERATOR: &str = "skc stats";
 
 /// Whether a file was written by `render`.
@@ -62,7 +62,7 @@ pub fn is_page_of(generator: &str, bytes: &[u8]) -> bool {
     String::from_utf8_lossy(head).contains(&format!("<meta name=\"generator\" content=\"{generator}\">"))
 }
 
-/// Fills each `@hole@` of a template in one pass; inserted text is not scanned.
+/// Fills each `@hole@` of a template in one pass; inserted text is not searched for holes.
 fn filled<'a>(template: &'a str, text: impl Fn(&str) -> &'a str) -> Vec<u8> {
     let parts = template.split('@').enumerate();
     parts.map(|(at, part)| if at % 2 == 0 { part } else { text(part) }).collect::<String>().into_bytes()
@@ -172,7 +172,7 @@ mod tests {
         }
     }
 
-    /// The page, the CSV and the report have the same figures.
+    /// The page, the CSV and the report contain the same figures.
     #[test]
     fn every_figure_of_a_report_is_in_the_page_and_in_the_csv() {
         let reports = sample::every_grouping();
@@ -185,7 +185,7 @@ mod tests {
                     line.contains(&figure) && tally.key.iter().all(|part| line.contains(&escaped(part)))
                 });
                 assert!(row.is_some(), "{tally:?}");
-                // A search has the number of those without a hit behind its count.
+                // For searches, the count is followed by the number of those without results.
                 let ends = ["\r\n".to_owned(), format!(",{}\r\n", tally.without_hit)];
                 let has_count = |end: &String| csv.contains(&format!(",{}{end}", tally.count));
                 assert!(ends.iter().any(has_count), "{tally:?}");

@@ -7,7 +7,7 @@ use super::escape::{cell, escaped, path_cell};
 use skillc_domain::usage::{Grouping, Tally};
 use std::fmt::Write;
 
-/// Which part of a tally a column shows.
+/// The part of a tally that a column shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Skill,
@@ -21,7 +21,7 @@ struct Column {
     is_path: bool,
 }
 
-/// One grouping: its heading, its total, its table. `is_over_skills`: whether the page covers many skills.
+/// A grouping: its heading, its total and its table. `is_over_skills` says whether the page covers many skills.
 pub fn section(report: &UsageReport, is_over_skills: bool) -> String {
     let grouping = report.query.grouping;
     let (word, tallies) = (grouping.word(), &report.usage.tallies);
@@ -45,8 +45,8 @@ pub fn section(report: &UsageReport, is_over_skills: bool) -> String {
     html
 }
 
-/// Whether the table is placed next to another one. Tables of files with skill names are too wide, and then projects are
-/// alone.
+/// Whether the table is placed next to another one. Tables of files with skill names are too wide for that, and then
+/// projects have no neighbor.
 fn has_neighbour(grouping: Grouping, is_over_skills: bool) -> bool {
     match grouping {
         Grouping::Summary | Grouping::Sections | Grouping::Errors => false,

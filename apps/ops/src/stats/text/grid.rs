@@ -4,17 +4,17 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// A variation selector that makes the character before it an emoji, two columns wide.
 const EMOJI_MARK: char = '\u{fe0f}';
-/// Most characters per column, so that combining marks without width cannot bypass a cut.
+/// Maximum number of characters per column, so that zero-width combining marks cannot bypass a cut.
 const CHARS_PER_COLUMN_MAX: usize = 4;
 /// Replaces text that was cut.
 const CUT: &str = "…";
 
-/// Columns of a text.
+/// Width of a text in columns.
 pub fn width(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }
 
-/// Most columns of a character.
+/// Maximum width of a character in columns.
 fn char_width(c: char) -> usize {
     if c == EMOJI_MARK { 1 } else { UnicodeWidthChar::width(c).unwrap_or(1) }
 }

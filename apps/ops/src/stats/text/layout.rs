@@ -5,12 +5,12 @@ use crate::render::{View, line, plain};
 use skillc_domain::limits::TEXT_COLUMNS;
 use std::path::Path;
 
-/// Fewer columns than these leave no room for a table.
+/// Minimum width of a terminal in columns that leaves room for a table.
 const COLUMNS_MIN: usize = 40;
-/// More columns than these pull a row apart.
+/// Maximum width in columns; wider rows are hard to follow.
 const COLUMNS_MAX: usize = 120;
 
-/// Columns of the lines: those of the terminal, and of a usual one in a pipe.
+/// The width of lines: that of the terminal, or a usual one in a pipe.
 pub fn columns_of(view: &View) -> usize {
     view.width.map_or(TEXT_COLUMNS, |width| width.clamp(COLUMNS_MIN, COLUMNS_MAX))
 }
@@ -31,7 +31,7 @@ pub fn put_heading(text: &str, view: &View, out: &mut Vec<u8>) {
     line(out, view.strong(format!("{text}:")));
 }
 
-/// Adds how many rows were cut, unless none were.
+/// Adds the number of rows that were omitted, if any were.
 pub fn put_more(count: usize, view: &View, out: &mut Vec<u8>) {
     if count > 0 {
         line(out, view.faint(format!("  … and {} more", number(count as u64))));

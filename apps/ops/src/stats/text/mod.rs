@@ -17,10 +17,10 @@ use skillc_domain::usage::Grouping;
 use std::path::Path;
 use table::put_tallies;
 
-/// Columns beside the sparkline of the days: two dates, and the highest count.
+/// Columns used by the rest of the line with the sparkline: two dates, and the highest count.
 const DAYS_COLUMNS: usize = "  2026-01-01  2026-01-01  peak 10,000".len();
 
-/// One report: its title, and its totals or its tallies.
+/// A report: its title, and its totals or tallies.
 pub fn render(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     put_head(report, view, out);
     if !put_nothing(report, view, out) {
@@ -67,7 +67,7 @@ fn put_head(report: &UsageReport, view: &View, out: &mut Vec<u8>) {
     }
 }
 
-/// Prints that there is nothing to show, if so.
+/// Prints a message if there is nothing to show.
 fn put_nothing(report: &UsageReport, view: &View, out: &mut Vec<u8>) -> bool {
     let Some((fact, hint)) = nothing(report, view.reader) else { return false };
     line(out, "");

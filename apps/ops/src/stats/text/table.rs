@@ -1,4 +1,4 @@
-//! Tallies as a table: texts, count, share, bar. Texts share the width that the rest leaves.
+//! Formats tallies as a table of texts, count, share and bar. Texts share the remaining width.
 
 use super::super::UsageReport;
 use super::super::words::{none_of, number, percent, shown, without_hit};
@@ -7,14 +7,14 @@ use super::layout::{columns_of, from_home, put_heading, put_more};
 use crate::render::{View, line, plain};
 use skillc_domain::usage::{Grouping, Tally};
 
-/// Columns of the longest bar, if there is room.
+/// Width of the longest bar, if there is room.
 const BAR_COLUMNS_MAX: usize = 24;
-/// Columns of the longest bar if two or more texts need the room.
+/// Width of the longest bar if two or more texts need the room.
 const BAR_COLUMNS_MIN: usize = 14;
 const BAR_COLUMNS_LEAST: usize = 8;
-/// Columns of `100.0%`.
+/// Width of `100.0%`.
 const SHARE_COLUMNS: usize = 6;
-/// Spaces before a row, and between two columns.
+/// Number of spaces before a row, and between columns.
 const GAP: usize = 2;
 
 /// Tallies as a table, sorted by count.
@@ -41,7 +41,7 @@ pub fn put_tallies(report: &UsageReport, title: &str, rows_max: usize, view: &Vi
     put_more(tallies.len() - shown.len(), view, out);
 }
 
-/// The message of a failed access, under its row: messages are too long for a column.
+/// The message of a failed access, below its row, since messages are too long for a column.
 fn put_message(report: &UsageReport, tally: &Tally, view: &View, out: &mut Vec<u8>) {
     let at = report.query.grouping.key().iter().position(|key| *key == "error");
     if let Some(message) = at.and_then(|at| tally.key.get(at)) {
