@@ -1,11 +1,12 @@
-//! Whether there is a PostgreSQL server on this machine to run the cases that need one: `cfg(has_postgres)`, and where its
-//! programs are in `SKC_POSTGRES_FOUND`. The same for one with pgvector: `cfg(has_pgvector)`, `SKC_PGVECTOR_FOUND`. Whether
-//! there is a tmux, for the cases that need a terminal: `cfg(has_tmux)`.
-//! `cfg(has_model)` says that `$SKC_TEST_MODEL` is a folder with the default embedding model, `cfg(has_skills_model)` that
-//! `$SKC_TEST_MODEL_SKILLS` is one with the model `skills`.
+//! Whether there is a PostgreSQL server on this machine to run the cases that need one: `cfg(has_postgres)`, and
+//! where its programs are in `SKC_POSTGRES_FOUND`. The same for one with pgvector: `cfg(has_pgvector)`,
+//! `SKC_PGVECTOR_FOUND`. Whether there is a tmux, for the cases that need a terminal: `cfg(has_tmux)`.
+//! `cfg(has_model)` says that `$SKC_TEST_MODEL` is a folder with the default embedding model, `cfg(has_skills_model)`
+//! that `$SKC_TEST_MODEL_SKILLS` is one with the model `skills`.
 //!
-//! Looked for in `$SKC_POSTGRES_BIN`, where Debian puts them, and in `$PATH`. With `SKC_REQUIRE_POSTGRES=1` their absence
-//! is a failure, and so is that of tmux with `SKC_REQUIRE_TMUX=1`. One with pgvector is only where `$SKC_TEST_PGVECTOR` says.
+//! They are searched for in `$SKC_POSTGRES_BIN`, in Debian's locations, and in `$PATH`. With
+//! `SKC_REQUIRE_POSTGRES=1`, a missing server is a failure, and with `SKC_REQUIRE_TMUX=1` a missing tmux. A server
+//! with pgvector is only searched for in `$SKC_TEST_PGVECTOR`.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ fn main() {
     ] {
         println!("cargo:rerun-if-env-changed={name}");
     }
-    // A path that is not there would be looked for again in every build.
+    // A missing path would be searched for again in every build.
     if Path::new(DEBIAN).exists() {
         println!("cargo:rerun-if-changed={DEBIAN}");
     }
@@ -82,7 +83,7 @@ fn look_for_tmux() {
     }
 }
 
-/// The model is too large to be kept here; `.ci/run` fetches it.
+/// The model is too large for the repository; `.ci/run` downloads it.
 fn look_for_model() {
     let model = env::var_os("SKC_TEST_MODEL").map(PathBuf::from);
     match model.filter(|folder| folder.join("model.safetensors").is_file()) {
@@ -97,7 +98,7 @@ fn look_for_model() {
     }
 }
 
-/// The model `skills`, which `tools/train/export.py` makes; its tests need the other one too.
+/// The model `skills`, produced by `tools/train/export.py`; its tests need the default model too.
 fn look_for_skills_model() {
     let Some(folder) = named("SKC_TEST_MODEL_SKILLS") else { return };
     let weights = folder.join("skills.safetensors");
@@ -108,7 +109,7 @@ fn look_for_skills_model() {
     }
 }
 
-/// The folder of `initdb`, `pg_ctl` and `postgres`; servers are started by means of Unix alone.
+/// The folder of `initdb`, `pg_ctl` and `postgres`. Servers can only be started on Unix.
 fn programs() -> Option<PathBuf> {
     env::var_os("CARGO_CFG_UNIX")?;
     let mut folders: Vec<PathBuf> = named("SKC_POSTGRES_BIN").into_iter().collect();
@@ -126,7 +127,7 @@ fn has_server(folder: &Path) -> bool {
     folder.join("initdb").is_file() && folder.join("pg_ctl").is_file()
 }
 
-/// The newest first.
+/// Debian's versions, newest first.
 fn of_debian() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(DEBIAN).into_iter().flatten().flatten();
     let version = |path: &PathBuf| path.file_name()?.to_str()?.parse::<u32>().ok();

@@ -6,7 +6,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The version of glibc that reads the compact form (`DT_RELR`).
+/// The first version of glibc that reads the compact form (`DT_RELR`).
 const GLIBC_MIN: (u32, u32) = (2, 36);
 
 fn main() {

@@ -1,5 +1,5 @@
-//! The least that a server of the protocol can be: two tools whose answers never change. The bench holds `skc mcp` against
-//! it. It knows nothing of skillc.
+//! The smallest possible server of the protocol: two tools whose answers never change. The benchmark compares `skc
+//! mcp` with it. It knows nothing about skillc.
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, JsonObject, ListToolsResult,

@@ -1,4 +1,4 @@
-//! The bench's own command line.
+//! The benchmark's own command line.
 
 use std::path::{Path, PathBuf};
 
@@ -15,18 +15,18 @@ usage: cargo bench -p skillc-tests --bench ratios -- [options]
   --json FILE     also write the rows there
   --keep          leave what was written below the work folders";
 
-/// One group of rows.
+/// A group of rows.
 #[derive(Clone, Copy)]
 pub enum Part {
-    /// Skills of many files: build, show, search, size of the index, growth.
+    /// Skills with many files: build, show, search, size of the index, growth.
     Skill,
-    /// One long file.
+    /// A single long file.
     File,
     /// What it costs to start the program at all.
     Start,
     /// Peak memory of a build.
     Memory,
-    /// All lint rules beside reading every byte.
+    /// All lint rules, compared with reading every byte.
     Lint,
     /// What logging adds to a command, and many commands at once.
     Log,
@@ -34,7 +34,7 @@ pub enum Part {
     Catalog,
     /// Counting a long log.
     Stats,
-    /// Fallback logs into the log.
+    /// Moving fallback logs into the log.
     Sync,
     /// A team's store; needs a PostgreSQL server.
     Team,
@@ -44,7 +44,7 @@ pub enum Part {
     Mcp,
     /// Finding skills among thousands, and vectors among many.
     Find,
-    /// Finding them by meaning over a warm server; needs the embedding model.
+    /// Finding skills by meaning with a warm server; needs the embedding model.
     Meaning,
     /// The commands of another program.
     Peer,
@@ -71,28 +71,28 @@ const PARTS: [(&str, Part); 15] = [
 
 /// What to measure, and where.
 pub struct Args {
-    /// The program, absolute.
+    /// Absolute path of the program.
     pub skc: PathBuf,
-    /// The program to compare with, absolute.
+    /// Absolute path of the program to compare with.
     pub peer: Option<PathBuf>,
-    /// Folders to write below, in the order given; never empty.
+    /// Folders to write to, in the order given; never empty.
     pub works: Vec<PathBuf>,
-    /// Files of each generated skill, ascending; never empty.
+    /// File counts of the generated skills, ascending; never empty.
     pub sizes: Vec<usize>,
-    /// Rounds of a dear row, at least 1.
+    /// Number of rounds for an expensive row, at least 1.
     pub reps: usize,
-    /// Rows of the log that is counted.
+    /// Number of rows of the log that is counted.
     pub rows: usize,
     /// Parts in the order given.
     pub parts: Vec<Part>,
-    /// Where the rows go as JSON.
+    /// The JSON file to write the rows to.
     pub json: Option<PathBuf>,
-    /// Whether the work folders stay.
+    /// Whether to keep the work folders.
     pub keep: bool,
 }
 
 impl Args {
-    /// `None` after `--help`, which is printed here.
+    /// Parses the arguments. `None` after `--help`, which is printed here.
     pub fn parse(given: Vec<String>) -> Result<Option<Self>, String> {
         let (mut skc, mut peer) = (None, None);
         let mut args = Args {
@@ -150,12 +150,12 @@ fn part(text: &str) -> Result<Part, String> {
     found.ok_or_else(|| format!("no part {text:?}; there are {}", PARTS.map(|(word, _)| word).join(", ")))
 }
 
-/// The program that was named, or the release build beside this bench or beside the workspace.
+/// The program given, or the release build next to this benchmark or in the workspace.
 fn program(named: Option<PathBuf>) -> Result<PathBuf, String> {
     let name = format!("skc{}", std::env::consts::EXE_SUFFIX);
     let mut places: Vec<PathBuf> = named.clone().into_iter().collect();
     if named.is_none() {
-        // This bench runs as <target>/release/deps/ratios-<hash>.
+        // This benchmark runs as <target>/release/deps/ratios-<hash>.
         let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.parent()?.join(&name)));
         places.extend(beside);
         places.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/release").join(&name));

@@ -1,29 +1,29 @@
-//! Skills of any size, written by rule: the same size gives the same bytes on every machine.
+//! Generated skills of any size: the same size yields the same bytes on every machine.
 //!
-//! The common needle stands in every tenth file, the rare one in exactly one.
+//! The common needle is in every tenth file, the rare one in exactly one.
 
 use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// A word of every tenth file.
+/// A word in every tenth file.
 pub const COMMON: &str = "needlecommon";
-/// A word of one file.
+/// A word in a single file.
 pub const RARE: &str = "needlerare";
 
-/// Bytes of one generated file, about.
+/// Approximate size of a generated file in bytes.
 const FILE_BYTES: usize = 4096;
-/// Files in one folder, about what people keep together.
+/// Number of files in a folder, roughly as people organize them.
 const FOLDER_FILES: usize = 40;
-/// Words of the made-up language; English prose of this length uses about as many.
+/// Size of the vocabulary; English prose of this length uses about as many words.
 const WORDS: usize = 4000;
-/// Added to a word's rank, so that the first few do not fill the text.
+/// Added to a word's rank, so that the first few words do not dominate the text.
 const ZIPF_SHIFT: f64 = 5.0;
-/// Levels of a file's eight headings: in every second file they reach the fourth. A section's row repeats
-/// its children's text, so the rows of such skills hold about 2.2 times the source.
+/// Levels of a file's eight headings; in every second file they go down to the fourth. A section's row repeats its
+/// children's text, so the rows of such skills are about 2.2 times as large as the source.
 const LEVELS: [[usize; 8]; 2] = [[1, 2, 3, 2, 2, 3, 2, 2], [1, 2, 3, 2, 2, 3, 4, 2]];
-/// The heading that is underlined instead of marked, in every third file.
+/// The heading that is underlined instead of marked with number signs, in every third file.
 const UNDERLINED: usize = 4;
 
 const SYLLABLES: [&str; 20] = [
@@ -34,7 +34,7 @@ const TITLES: [&str; 8] = ["", "Setup", "Options", "Commands", "Failures", "Reco
 const CHINESE: &str = "技能的来源被编译成索引，代理按章节阅读内容。检索词在句子中间也能找到。\n";
 const CODE: &str = "```sh\n# a comment, no heading\n## nor this\nskc build .\n```\n";
 
-/// The heading of the `i`-th file, which no other file has; the first file is SKILL.md.
+/// The heading of the `i`-th file, which is unique; the first file is SKILL.md.
 pub fn heading(i: usize) -> String {
     format!("Topic {i:05}")
 }
@@ -48,8 +48,8 @@ pub fn path(i: usize) -> String {
     }
 }
 
-/// Writes a skill of `files` Markdown files, with some text, code and binary files beside them.
-/// Returns the bytes of what an index holds: Markdown and plain text.
+/// Writes a skill of `files` Markdown files, with some text, code and binary files beside them. Returns the number of
+/// bytes that an index contains: Markdown and plain text.
 pub fn write_skill(folder: &Path, files: usize) -> io::Result<u64> {
     let language = Language::new();
     let mut dice = Dice(files as u64);
@@ -72,7 +72,7 @@ pub fn write_skill(folder: &Path, files: usize) -> io::Result<u64> {
     Ok(text_bytes)
 }
 
-/// Writes a skill of SKILL.md and one reference of about `bytes` bytes, a heading to every two KiB.
+/// Writes a skill with SKILL.md and one reference of about `bytes` bytes, with a heading for every two KiB.
 pub fn write_long_file(folder: &Path, bytes: usize) -> io::Result<()> {
     let language = Language::new();
     let mut dice = Dice(1);
@@ -87,7 +87,8 @@ pub fn write_long_file(folder: &Path, bytes: usize) -> io::Result<()> {
     put(folder, "references/big.md", text.as_bytes()).map(drop)
 }
 
-/// Writes so many skills of one file each, about as long as published ones; name, description, headings and text of each.
+/// Writes this many skills with one file each, about as long as published ones; returns name, description, headings
+/// and text of each.
 pub fn write_catalog(folder: &Path, skills: usize) -> io::Result<Vec<[String; 4]>> {
     let language = Language::new();
     let mut dice = Dice(11);
@@ -151,7 +152,7 @@ fn write_heading(text: &mut String, title: &str, level: usize, is_underlined: bo
     };
 }
 
-/// What stands in some files only: needles, links, code, Chinese, a table.
+/// Writes content that only some files have: needles, links, code, Chinese, a table.
 fn write_specials(text: &mut String, i: usize, files: usize, position: usize) {
     match position {
         0 if i.is_multiple_of(10) => text.push_str(&format!("Here is the {COMMON}.\n\n")),
@@ -164,7 +165,7 @@ fn write_specials(text: &mut String, i: usize, files: usize, position: usize) {
     }
 }
 
-/// Made-up words, each as frequent as its rank says.
+/// A generated vocabulary, with frequencies by rank.
 struct Language {
     words: Vec<String>,
     /// Sum of the weights up to and including each word.
@@ -186,7 +187,7 @@ impl Language {
             sum += 1.0 / (rank as f64 + ZIPF_SHIFT);
             sum
         };
-        // 7 has no factor in common with 4,000: every number comes once, short and long words mixed.
+        // 7 and 4,000 have no common factor, so every number occurs once, with short and long words mixed.
         let words = (0..WORDS).map(|rank| spell(rank * 7 % WORDS)).collect();
         Language { words, weights: (0..WORDS).map(weigh).collect() }
     }
@@ -219,11 +220,11 @@ impl Language {
     }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): small, fast, the same everywhere.
+/// SplitMix64 (Steele, Lea, Flood 2014): small, fast, and the same everywhere.
 pub struct Dice(pub u64);
 
 impl Dice {
-    /// 64 bits.
+    /// 64 random bits.
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -232,12 +233,12 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// From 0 up to, and without, 1.
+    /// A number from 0 up to, but not including, 1.
     pub fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// From 0 up to, and without, `end`.
+    /// A number from 0 up to, but not including, `end`.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }

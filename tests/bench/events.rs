@@ -1,4 +1,4 @@
-//! Events of a log, written by rule: the same number gives the same event on every machine.
+//! Generated log events: the same number yields the same event on every machine.
 
 use crate::corpus::Dice;
 use crate::site::SKILL;
@@ -10,15 +10,15 @@ pub const SECOND: UnixNs = 1_000_000_000;
 /// 2026-01-01T00:00:00Z.
 pub const NEW_YEAR: UnixNs = 1_767_225_600 * SECOND;
 
-/// What is different in a log.
+/// Numbers of different values in a log.
 const FILES: usize = 40;
 const SECTIONS: usize = 300;
 const QUERIES: usize = 500;
 const PROJECTS: usize = 20;
-/// Commands of one session.
+/// Number of commands in a session.
 const SESSION: u64 = 20;
-/// Part of all commands: reads of a section up to the first, of a file up to the second, searches up to the third,
-/// outlines from there on. The first few of the reads fail.
+/// Cumulative shares of commands: reads of a section up to the first, of a file up to the second, searches up to the
+/// third, outlines after that. The first few reads fail.
 const SHOWS: f64 = 0.5;
 const OPENS: f64 = 0.7;
 const SEARCHES: f64 = 0.9;
@@ -27,13 +27,13 @@ const FAILURES: f64 = 0.02;
 /// When events happen.
 #[derive(Clone, Copy)]
 pub enum Times {
-    /// All over the year 2026, in no order.
+    /// Throughout the year 2026, in no order.
     Mixed,
-    /// One after the other.
+    /// At regular intervals.
     Steady {
-        /// The first.
+        /// Time of the first event.
         from: UnixNs,
-        /// The time between two.
+        /// Time between two events.
         step: UnixNs,
     },
 }
@@ -46,11 +46,11 @@ pub struct Events {
     pub times: Times,
 }
 
-/// What a command does: name, arguments, target, and file and section that it reads.
+/// What a command does: name, arguments, target, and the file and section that it reads.
 type Act = (&'static str, String, Option<String>, Option<String>, Option<String>);
 
 impl Events {
-    /// The event of a number. Ids are in the order of the numbers, as those of a log are.
+    /// The event with a number. Ids have the same order as numbers, like those in a log.
     pub fn event(&self, number: u64) -> AccessEvent {
         let mut dice = Dice(number);
         let kind = dice.fraction();
@@ -77,7 +77,7 @@ impl Events {
         }
     }
 
-    /// The events of some numbers.
+    /// The events with these numbers.
     pub fn some(&self, numbers: std::ops::Range<u64>) -> Vec<AccessEvent> {
         numbers.map(|number| self.event(number)).collect()
     }

@@ -1,4 +1,4 @@
-//! The least that things cost on this machine: start a program, stat a tree, make a write durable.
+//! Baselines on this machine: starting a program, calling stat on a tree, making a write durable.
 
 use crate::process;
 use crate::series::median;
@@ -9,17 +9,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// Writes in one taking of `fdatasync`; a single one may meet the journal's own rhythm.
+/// Number of writes per measurement of `fdatasync`; a single one may coincide with the journal's own rhythm.
 const SYNCS_A_ROUND: usize = 3;
-/// Bytes of each such write: one page of SQLite.
+/// Size of each such write in bytes: one page of SQLite.
 const SYNC_BYTES: usize = 4096;
-/// Every stat field that staleness needs, of every entry: size, times, inode, path.
+/// Prints every stat field that is needed to detect staleness, for every entry: size, times, inode, path.
 const STAT: &str = "find . -printf '%s %T@ %C@ %i %p\\n' >/dev/null";
 
-/// Every byte of every file.
+/// Reads every byte of every file.
 const READ: &str = "find . -type f -print0 | xargs -0 cat >/dev/null";
 
-/// The yardsticks of one work folder.
+/// The baselines of one work folder.
 pub struct Limits {
     empty: PathBuf,
     empty_is: &'static str,
@@ -29,7 +29,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Compiles the empty program, once.
+    /// Compiles the empty program once.
     pub fn take(work: &Work) -> Result<Self, String> {
         let (empty, empty_is) = match compile_empty(work.root()) {
             Some(program) => (program, "an empty Rust program"),
@@ -43,33 +43,33 @@ impl Limits {
         Ok(Limits { empty, empty_is, scratch, kind, is_durable: work.is_durable() })
     }
 
-    /// Seconds to start and end a program that does nothing.
+    /// Seconds to start and end an empty program.
     pub fn empty(&self) -> Result<f64, String> {
         process::seconds(Command::new(&self.empty).env_clear())
     }
 
-    /// Seconds for `find` to stat everything below `folder`, the shell that starts it included.
+    /// Seconds for `find` to call stat on everything below `folder`, including the shell that starts it.
     pub fn stat(&self, folder: &Path) -> Result<f64, String> {
         process::seconds(Command::new("/bin/sh").args(["-c", STAT]).current_dir(folder))
     }
 
-    /// Seconds for `cat` to read every byte below `folder`, the shell and `find` included.
+    /// Seconds for `cat` to read every byte below `folder`, including the shell and `find`.
     pub fn read(&self, folder: &Path) -> Result<f64, String> {
         process::seconds(Command::new("/bin/sh").args(["-c", READ]).current_dir(folder))
     }
 
-    /// Seconds to create a file, append one page and see it safe: the middle of a few.
+    /// Seconds to create a file, append one page and flush it; the median of a few.
     pub fn fdatasync(&self) -> Result<f64, String> {
         let each: Result<Vec<f64>, _> = (0..SYNCS_A_ROUND).map(|_| durable_write(&self.scratch)).collect();
         each.map(|each| median(&each)).map_err(|e| format!("{}: {e}", self.scratch.display()))
     }
 
-    /// As [`Self::fdatasync`], for what a reader may spend on its log: nothing where nothing is durable.
+    /// Like [`Self::fdatasync`], for the time that a reader may spend on its log; zero if writes are not durable.
     pub fn log_fdatasync(&self) -> Result<f64, String> {
         if self.is_durable { self.fdatasync() } else { Ok(0.0) }
     }
 
-    /// Whether a durable write costs anything here.
+    /// Whether durable writes have a cost here.
     pub fn is_durable(&self) -> bool {
         self.is_durable
     }
@@ -96,7 +96,7 @@ fn durable_write(place: &Path) -> std::io::Result<f64> {
     Ok(taken)
 }
 
-/// `None` when there is no compiler, or when the result may not run where it stands.
+/// `None` if there is no compiler, or the result cannot be run there.
 fn compile_empty(folder: &Path) -> Option<PathBuf> {
     let source = folder.join("empty.rs");
     let program = folder.join("empty");

@@ -1,10 +1,10 @@
-//! The project's own bench: how long `skc` takes beside the least that the same work can cost on this
-//! machine, measured in the same run. It prints a table of ratios, and judges nothing but the numbers.
+//! The project's own benchmark: compares `skc` with the least that the same work can cost on this machine, measured
+//! in the same run. It prints a table of ratios, and judges only the numbers.
 //!
 //! `cargo bench -p skillc-tests --bench ratios -- --work /dev/shm --work .`
 //!
-//! It knows `skc` as a program: paths, arguments, exit status, and the tables of its index and its log. Of the code, only
-//! the adapters of the logs, of vectors and of the model are measured in this process.
+//! It treats `skc` as a program: paths, arguments, exit status, and the tables of its index and its log. Only the
+//! adapters for logs, vectors and the model are measured in this process.
 
 mod args;
 mod corpus;
@@ -29,7 +29,7 @@ use work::Work;
 fn main() {
     let given: Vec<String> = std::env::args().skip(1).collect();
     if given.is_empty() {
-        // `cargo test --all-targets` starts benches too, without the `--bench` that `cargo bench` adds.
+        // `cargo test --all-targets` also starts benchmarks, without the `--bench` that `cargo bench` adds.
         return println!("a bench; run it with `cargo bench -p skillc-tests --bench ratios`");
     }
     if let [raw::ONCE, index, database] = given.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -48,7 +48,7 @@ fn main() {
     }
 }
 
-/// Everything that was asked for, one work folder after the other, in one table.
+/// Measures everything requested, one work folder after the other, in one table.
 fn measure(args: &Args) -> Result<(), String> {
     let mut table = Table::default();
     for (position, place) in args.works.iter().enumerate() {
@@ -61,7 +61,7 @@ fn measure(args: &Args) -> Result<(), String> {
                 Part::Lint => parts::lint::measure(args, &work, &limits, &mut table),
                 Part::Find => parts::find::measure(args, &work, &limits, &mut table),
                 Part::File => parts::file::measure(args, &work, &mut table),
-                // Neither start-up nor memory depends on where the files stand.
+                // Neither start-up nor memory depends on the location of files.
                 Part::Log => parts::log::measure(args, &work, &mut table),
                 Part::Catalog => parts::catalog::measure(args, &work, &limits, &mut table),
                 Part::Stats => parts::stats::measure(args, &work, &limits, &mut table),
@@ -69,7 +69,7 @@ fn measure(args: &Args) -> Result<(), String> {
                 Part::Sync => parts::sync::measure(args, &work, &mut table),
                 Part::Start if position == 0 => parts::start::measure(args, &work, &limits, &mut table),
                 Part::Memory if position == 0 => parts::memory::measure(args, &work, &mut table),
-                // The server's files stand elsewhere.
+                // The server's files are elsewhere.
                 Part::Team if position == 0 => parts::team::measure(args, &work, &mut table),
                 Part::Mcp => parts::mcp::measure(args, &work, &mut table),
                 Part::Meaning => parts::meaning::measure(args, &work, &mut table),

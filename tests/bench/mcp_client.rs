@@ -1,4 +1,5 @@
-//! A server on its standard streams, driven from this thread with no more work than it takes to tell its answers apart.
+//! A server on its standard streams, driven from this thread with as little work as is needed to distinguish its
+//! answers.
 
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -15,16 +16,16 @@ pub struct Server {
     next_id: u64,
 }
 
-/// Arguments of a tool.
+/// A call of a tool.
 pub struct Call {
-    /// Its name.
+    /// Name of the tool.
     pub tool: &'static str,
-    /// What it is asked.
+    /// Its arguments.
     pub arguments: Value,
 }
 
 impl Server {
-    /// Starts a program; the seconds until it has answered the handshake.
+    /// Starts a program; returns the seconds until it has answered the handshake.
     pub fn start(command: &mut Command) -> Result<(Self, f64), String> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let hello = json!({
@@ -45,7 +46,7 @@ impl Server {
         Ok((server, taken))
     }
 
-    /// Seconds of one call. A tool that fails is an error: what it takes is no measure.
+    /// Seconds of one call. A tool that fails is an error, since its duration is meaningless.
     pub fn call(&mut self, call: &Call) -> Result<f64, String> {
         let params = json!({ "name": call.tool, "arguments": call.arguments });
         let begun = Instant::now();
@@ -55,7 +56,7 @@ impl Server {
         self.check().map(|()| taken)
     }
 
-    /// Seconds of so many calls, so many of them under way at any time, taken from a list in turn.
+    /// Seconds of `count` calls, `at_once` of them at a time, taken from a list in turn.
     pub fn calls(&mut self, calls: &[Call], count: usize, at_once: usize) -> Result<f64, String> {
         let params: Vec<Value> =
             calls.iter().map(|call| json!({ "name": call.tool, "arguments": call.arguments })).collect();
@@ -82,7 +83,7 @@ impl Server {
         known.ok_or_else(|| format!("an answer to nothing: {}", self.line))
     }
 
-    /// Bytes that are resident now.
+    /// Resident memory in bytes.
     pub fn resident_bytes(&self) -> Result<f64, String> {
         let file = format!("/proc/{}/status", self.child.id());
         let status = std::fs::read_to_string(&file).map_err(|e| format!("{file}: {e}"))?;
@@ -99,7 +100,7 @@ impl Server {
         self.input.write_all(message.as_bytes()).map_err(|e| e.to_string())
     }
 
-    /// The next answer; what is told without being asked for is passed over.
+    /// Receives the next answer; skips notifications.
     fn receive(&mut self) -> Result<(), String> {
         loop {
             self.line.clear();

@@ -1,15 +1,15 @@
-//! Runs a program and says how long it took, or how much memory.
+//! Runs a program and measures its duration or memory.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Instant;
 
-/// GNU time, which reports the peak of a child that it started itself.
+/// GNU time, which reports the peak memory of its child.
 const GNU_TIME: &str = "/usr/bin/time";
 
-/// Wall-clock seconds from before the start until the end was seen. An exit status other than 0 is an
-/// error: what a failing run takes is no measure.
+/// Wall-clock seconds from before the start until the end was detected. An exit status other than 0 is an error,
+/// since the duration of a failed run is meaningless.
 pub fn seconds(command: &mut Command) -> Result<f64, String> {
     quiet(command);
     let start = Instant::now();
@@ -19,7 +19,7 @@ pub fn seconds(command: &mut Command) -> Result<f64, String> {
     Ok(taken)
 }
 
-/// As [`seconds`], for a program whose status 1 is an answer.
+/// Like [`seconds`], for a program whose status 1 is an answer.
 pub fn seconds_of_any_end(command: &mut Command) -> Result<f64, String> {
     quiet(command);
     let start = Instant::now();
@@ -33,8 +33,8 @@ pub fn seconds_of_any_end(command: &mut Command) -> Result<f64, String> {
 
 /// Peak resident memory of the program in bytes.
 ///
-/// `scratch` is a file that may be overwritten. Without GNU time the kernel's own mark is polled, which
-/// can miss what is taken in the last moment.
+/// `scratch` is a file that may be overwritten. Without GNU time, the kernel's counter is polled, which can miss
+/// memory used at the last moment.
 pub fn peak_bytes(command: &Command, scratch: &Path) -> Result<f64, String> {
     let kib = if Path::new(GNU_TIME).exists() { timed_kib(command, scratch) } else { polled_kib(command) };
     kib.map(|kib| kib * 1024.0)

@@ -1,4 +1,4 @@
-//! SQLite alone, doing what no index can avoid: inserting the rows, asking for the hits.
+//! SQLite alone, doing the unavoidable work of an index: inserting the rows, querying the matches.
 
 use rusqlite::{Connection, OpenFlags, Result as Sql, params};
 use std::fs;
@@ -12,23 +12,23 @@ const SEARCH: &str = "SELECT file, section, snippet(s, 2, '[MATCH]', '[/MATCH]',
 const LOOK_UP: &str =
     "SELECT file, text, level, start_line, end_line FROM headings WHERE text = ? COLLATE NOCASE";
 
-/// The argument by which this program, started again, measures one raw insert in a process of its own.
+/// The argument with which this program measures one raw insert in a new process.
 pub const ONCE: &str = "--raw-once";
 
-/// The rows of one index, held in memory, and a plain FTS5 database of them.
+/// The rows of an index in memory, and a plain FTS5 database of them.
 pub struct Raw {
     rows: Vec<[String; 3]>,
     database: PathBuf,
 }
 
 impl Raw {
-    /// Reads the rows that `skc` put into its index. `database` is where the plain one will stand.
+    /// Reads the rows that `skc` put into its index. `database` is the path for the plain database.
     pub fn of_index(index: &Path, database: PathBuf) -> Result<Self, String> {
         read_rows(index).map(|rows| Raw { rows, database }).map_err(|e| format!("{}: {e}", index.display()))
     }
 
-    /// Seconds to insert every row into a fresh database, in one transaction, with SQLite's own settings.
-    /// The database stays, for [`Self::search`].
+    /// Seconds to insert every row into a new database, in one transaction, with SQLite's default settings. The
+    /// database remains, for [`Self::search`].
     pub fn insert(&self) -> Result<f64, String> {
         let _ = fs::remove_file(&self.database);
         let start = Instant::now();
@@ -36,8 +36,7 @@ impl Raw {
         Ok(start.elapsed().as_secs_f64())
     }
 
-    /// Seconds of the same in a process that does it for the first time, as every build does: its memory has to be
-    /// taken page by page.
+    /// The same in a new process, as every build is: its memory must be allocated page by page.
     pub fn insert_in_new_process(&self, index: &Path) -> Result<f64, String> {
         let program = std::env::current_exe().map_err(|e| e.to_string())?;
         let done = Command::new(program).arg(ONCE).args([index, &self.database]).output();
@@ -45,7 +44,7 @@ impl Raw {
         printed.trim().parse().map_err(|_| format!("no figure from a new process: {printed:?}"))
     }
 
-    /// Seconds to open that database, ask for a word's ten best hits, and close it.
+    /// Seconds to open that database, query a word's ten best matches, and close it.
     pub fn search(&self, word: &str) -> Result<f64, String> {
         ask(&self.database, SEARCH, &format!("\"{word}\""), 4)
     }
@@ -75,7 +74,7 @@ fn insert_rows(rows: &[[String; 3]], database: &Path) -> Sql<()> {
     connection.close().map_err(|(_, error)| error)
 }
 
-/// Reads every column of every answer, as any caller would. No answer is an error: it would cost nothing.
+/// Reads every column of every row, as any caller would. No result is an error, since it would cost nothing.
 fn ask(database: &Path, query: &str, argument: &str, columns: usize) -> Result<f64, String> {
     let asked = || -> Sql<usize> {
         let connection = read_only(database)?;

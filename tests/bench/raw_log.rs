@@ -1,4 +1,4 @@
-//! SQLite alone with a log's own tables: inserting events, counting them, copying them.
+//! SQLite alone with a log's own tables: inserting, counting and copying events.
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Result as Sql, params};
@@ -13,22 +13,22 @@ const INSERT: &str = "
                            target, file, section, flaws)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 0)";
 
-/// As the program waits.
+/// The same timeout as the program's.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// As the program keeps its write-ahead log short: each process that opens the database reads it whole.
+/// The same limit on the write-ahead log as the program's: each process that opens the database reads all of it.
 const WAL_BYTES_MAX: u64 = 128 * 1024;
-/// Pages that a long fill keeps, in KiB: all indexes of a million rows.
+/// Page cache for a long fill, in KiB: all indexes of a million rows.
 const FILL_CACHE_KIB: i64 = 512 * 1024;
 
-/// The argument by which this program, started again, counts once in a process of its own.
+/// The argument with which this program counts once in a new process.
 pub const ONCE: &str = "--count-once";
 
-/// How somebody leaves a database whose writes go ahead.
+/// How a connection leaves a database in WAL mode.
 #[derive(Clone, Copy)]
 pub enum Leaving {
-    /// As the program does: without moving rows, unless there are many.
+    /// As the program does: without a checkpoint, unless there are many rows.
     AtOnce,
-    /// As SQLite does where nothing is set.
+    /// As SQLite does by default.
     Plain,
 }
 
@@ -56,7 +56,7 @@ fn append_one(log: &Path, event: &AccessEvent, leaving: Leaving) -> Sql<()> {
     db.close().map_err(|(_, error)| error)
 }
 
-/// Takes out of a log all rows and what a team has confirmed, and leaves it in its main file.
+/// Removes all rows and the team's confirmations from a log, and leaves it in its main file.
 pub fn empty(log: &Path) -> Result<(), String> {
     let emptied = || {
         let db = Connection::open(log)?;
@@ -77,7 +77,7 @@ pub fn settle(log: &Path) -> Result<(), String> {
     settled().map_err(|e: rusqlite::Error| format!("{}: {e}", log.display()))
 }
 
-/// Adds events to a log that is there, in one transaction, and leaves them in its main file.
+/// Adds events to an existing log in one transaction, and leaves them in its main file.
 pub fn fill(log: &Path, events: impl Iterator<Item = AccessEvent>) -> Result<(), String> {
     let filled = || {
         let db = Connection::open(log)?;
@@ -111,13 +111,13 @@ fn insert(db: &Connection, events: impl Iterator<Item = AccessEvent>) -> Sql<()>
     Ok(())
 }
 
-/// Seconds to add all rows of a log to an empty one of the same tables, in one transaction.
+/// Seconds to copy all rows of a log to an empty one with the same tables, in one transaction.
 pub fn copy(from: &Path, to: &Path) -> Result<f64, String> {
     let start = Instant::now();
     let copied = || {
         let db = Connection::open(to)?;
         db.execute("ATTACH ? AS source", [from.to_string_lossy()])?;
-        // Without an order SQLite would copy the pages of the indexes as they are.
+        // Without an order, SQLite would copy the pages of the indexes unchanged.
         db.execute("INSERT INTO access_log SELECT * FROM source.access_log ORDER BY id", [])?;
         db.close().map_err(|(_, error)| error)
     };
@@ -125,7 +125,7 @@ pub fn copy(from: &Path, to: &Path) -> Result<f64, String> {
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// Rows of a log; none where there is none.
+/// Number of rows in a log; 0 if it does not exist.
 pub fn rows(log: &Path) -> Result<u64, String> {
     if !log.exists() {
         return Ok(0);
@@ -138,7 +138,7 @@ pub fn rows(log: &Path) -> Result<u64, String> {
     counted().map_err(|e: rusqlite::Error| format!("{}: {e}", log.display()))
 }
 
-/// Seconds to open a log, ask and close it, in a process that does it for the first time, as every command does.
+/// Seconds to open a log, query it and close it, in a new process, as every command is.
 pub fn ask_in_new_process(log: &Path, query: &str) -> Result<f64, String> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let done = Command::new(program).arg(ONCE).arg(log).arg(query).output().map_err(|e| e.to_string())?;
@@ -146,7 +146,7 @@ pub fn ask_in_new_process(log: &Path, query: &str) -> Result<f64, String> {
     printed.trim().parse().map_err(|_| format!("no figure from a new process: {printed:?}"))
 }
 
-/// Seconds of the same in this process. Several statements are parted by `;`; every column of every answer is read.
+/// The same in this process. Several statements are separated by `;`; every column of every result is read.
 pub fn ask(log: &Path, query: &str) -> Result<f64, String> {
     let asked = || -> Sql<usize> {
         let db = read_only(log)?;
@@ -170,7 +170,7 @@ fn read_all(db: &Connection, query: &str) -> Sql<usize> {
     Ok(found)
 }
 
-/// A log in write-ahead mode is opened to write; nothing is written, not even on leaving.
+/// Opens a log in WAL mode for writing, but writes nothing, not even on closing.
 fn read_only(log: &Path) -> Sql<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(log, flags)?;

@@ -1,6 +1,6 @@
-//! What a row is made of: one value a round, and the figures drawn from them.
+//! The values of a row, one per round, and the statistics computed from them.
 
-/// The middle value; NaN of nothing.
+/// The median; NaN if there are no values.
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -11,7 +11,7 @@ pub fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// A measurement and its limit, taken side by side in each round.
+/// A measurement and its limit, taken in alternation in each round.
 #[derive(Default)]
 pub struct Pairs {
     measured: Vec<f64>,
@@ -19,8 +19,8 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Runs `round` so many times; each gives what was measured and what it may cost, in one unit.
-    /// The first failure ends it: a figure from a run that failed says nothing.
+    /// Runs `round` several times; each returns a measurement and its limit in the same unit. The first failure ends
+    /// it, since a figure from a failed run is meaningless.
     pub fn take(
         rounds: usize,
         mut round: impl FnMut() -> Result<(f64, f64), String>,
@@ -34,7 +34,7 @@ impl Pairs {
         Ok(pairs)
     }
 
-    /// Median of what was measured.
+    /// Median of the measurements.
     pub fn measured(&self) -> f64 {
         median(&self.measured)
     }
@@ -44,7 +44,7 @@ impl Pairs {
         median(&self.limit)
     }
 
-    /// Median of each round's own ratio, so that a slow second of the machine weighs on both sides.
+    /// Median of the rounds' ratios, so that a slow moment of the machine affects both sides.
     pub fn ratio(&self) -> f64 {
         let each: Vec<f64> = self.measured.iter().zip(&self.limit).map(|(m, l)| m / l).collect();
         median(&each)

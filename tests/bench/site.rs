@@ -1,4 +1,4 @@
-//! A home, a project and an agent's folder that belong to one measurement alone.
+//! A home, a project and an agent's folder that are used by only one measurement.
 
 use std::fs;
 use std::io;
@@ -8,14 +8,14 @@ use std::process::Command;
 /// The skill's name, and its folder's.
 pub const SKILL: &str = "bench";
 
-/// Where `skc` runs: its own home, one project with one skill, one agent folder.
+/// The environment in which `skc` runs: its own home, one project with one skill, one agent's folder.
 pub struct Site {
     skc: PathBuf,
     root: PathBuf,
 }
 
 impl Site {
-    /// An empty site; whatever stood at `root` is removed.
+    /// An empty site; existing content at `root` is deleted.
     pub fn new(skc: &Path, root: PathBuf) -> io::Result<Self> {
         let site = Site { skc: skc.to_path_buf(), root };
         let _ = fs::remove_dir_all(&site.root);
@@ -48,7 +48,7 @@ impl Site {
         self.project().join(".skillc/runtime").join(SKILL)
     }
 
-    /// `skc` with these arguments, in the project, with nothing of the caller's environment but `PATH`.
+    /// `skc` with these arguments, run in the project, with only `PATH` from the caller's environment.
     pub fn skc(&self, args: &[&str]) -> Command {
         let mut command = Command::new(&self.skc);
         command.args(args).current_dir(self.project()).env_clear();
@@ -58,7 +58,7 @@ impl Site {
         command
     }
 
-    /// The build that every row means: to the runtime, and a link in the agent's folder.
+    /// The build that rows refer to: to the runtime, with a link in the agent's folder.
     pub fn build(&self) -> Command {
         let agent = self.agent();
         let mut command = self.skc(&["build", SKILL, "--target"]);
@@ -66,7 +66,7 @@ impl Site {
         command
     }
 
-    /// As if the skill had never been built.
+    /// Restores the state before any build.
     pub fn forget_build(&self) -> Result<(), String> {
         let link = self.agent().join(SKILL);
         if link.is_symlink() {
@@ -85,12 +85,12 @@ impl Site {
         self.runtime().join(".skillc-meta/logs.db")
     }
 
-    /// Where its events go when the log cannot be written.
+    /// The log that is used if the skill's log cannot be written.
     pub fn fallback_log(&self) -> PathBuf {
         self.project().join(".skillc/logs").join(SKILL).join(".skillc-meta/logs.db")
     }
 
-    /// As if the skill had never been used.
+    /// Restores the state before any use.
     pub fn forget_logs(&self) -> io::Result<()> {
         for log in [self.log(), self.fallback_log()] {
             for suffix in ["", "-wal", "-shm"] {
@@ -104,15 +104,15 @@ impl Site {
         Ok(())
     }
 
-    /// Puts a folder in the log's place, and a file in that of the fallback's folder: commands go on with W002. Of logging
-    /// they then do what needs no exclusive lock: they fail to open.
+    /// Puts a folder in place of the log, and a file in place of the fallback folder, so that commands continue with
+    /// W002. They then only do the part of logging that needs no exclusive lock: they fail to open it.
     pub fn block_logs(&self) -> io::Result<()> {
         self.forget_logs()?;
         fs::create_dir_all(self.log())?;
         fs::write(self.project().join(".skillc/logs"), "")
     }
 
-    /// The database that the last build wrote.
+    /// The database written by the last build.
     pub fn index(&self) -> Result<PathBuf, String> {
         let folder = self.runtime().join(".skillc-meta");
         let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;

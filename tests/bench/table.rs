@@ -4,7 +4,7 @@ use crate::series::Pairs;
 use serde_json::json;
 use std::fmt;
 
-/// What the two figures of a row count.
+/// The unit of a row's figures.
 #[derive(Clone, Copy)]
 pub enum Unit {
     /// Seconds of wall-clock time.
@@ -13,32 +13,32 @@ pub enum Unit {
     Bytes,
     /// Exponent of growth.
     Exponent,
-    /// Rows of a log.
+    /// Number of log rows.
     Rows,
 }
 
-/// How far a row may go.
+/// The allowed ratio of a row.
 #[derive(Clone, Copy)]
 pub enum Allowed {
-    /// The ratio may be this at most.
+    /// At most this ratio.
     AtMost(f64),
     /// Shown for comparison only.
     Anything,
 }
 
-/// One thing measured beside its limit.
+/// A measurement compared with its limit.
 pub struct Row {
     /// What was measured.
     pub name: String,
-    /// Of what size.
+    /// The size of the input.
     pub size: String,
-    /// On which file system.
+    /// The file system.
     pub on: String,
-    /// Of both figures.
+    /// The unit of both figures.
     pub unit: Unit,
     /// Medians and ratio, or why there are none.
     pub figures: Result<Figures, String>,
-    /// The greatest ratio that is `ok`.
+    /// The highest ratio that is `ok`.
     pub allowed: Allowed,
     /// What the limit is, in words.
     pub limit_is: String,
@@ -50,12 +50,12 @@ pub struct Figures {
     pub measured: f64,
     /// Median of the limit.
     pub limit: f64,
-    /// The one by the other; for paired rounds the median of the rounds' ratios.
+    /// The ratio; for paired rounds, the median of the rounds' ratios.
     pub ratio: f64,
 }
 
 impl Figures {
-    /// Of two single values.
+    /// For two single values.
     pub fn of(measured: f64, limit: f64) -> Self {
         Figures { measured, limit, ratio: measured / limit }
     }
@@ -125,7 +125,7 @@ impl Unit {
     }
 }
 
-/// All rows of a run, in the order in which they were measured.
+/// All rows of a run, in the order of measurement.
 #[derive(Default)]
 pub struct Table {
     rows: Vec<Row>,
@@ -134,7 +134,7 @@ pub struct Table {
 
 const HEAD: [&str; 9] =
     ["row", "size", "on", "measured", "limit", "ratio", "allowed", "verdict", "the limit is"];
-/// Columns of numbers stand to the right.
+/// Whether each column is right-aligned, as numbers are.
 const RIGHT: [bool; 9] = [false, true, false, true, true, true, true, false, false];
 const LEGEND: &str = "\
 measured, limit: medians. ratio: median of the rounds' own ratios, each round taking both sides in turn.
@@ -148,7 +148,7 @@ on a disk FTS5's own stands beside it, because SQLite's may exceed the goal alon
 `-`: shown for comparison. MISS: above what is allowed. FAILED: the last column says why.";
 
 impl Table {
-    /// Adds a row, and tells who waits.
+    /// Adds a row, and prints progress.
     pub fn push(&mut self, row: Row) {
         eprintln!("{}", row.cells().join("  "));
         self.rows.push(row);
@@ -159,7 +159,7 @@ impl Table {
         self.legend.push(line);
     }
 
-    /// Every row with its unrounded figures.
+    /// Every row, with unrounded figures.
     pub fn json(&self) -> String {
         let rows: Vec<_> = self.rows.iter().map(Row::json).collect();
         format!("{:#}\n", json!({ "rows": rows, "limits": self.legend }))
@@ -187,7 +187,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// `10,000`.
+/// Formats numbers like `10,000`.
 pub fn thousands(n: usize) -> String {
     let digits = n.to_string();
     let cut = |(i, digit): (usize, char)| {

@@ -1,10 +1,10 @@
-//! One folder to write in, of a known kind of file system, gone afterwards.
+//! A temporary folder on a known kind of file system.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A folder of this run's own. Removed when dropped.
+/// A folder that belongs to this run. Deleted when dropped.
 pub struct Work {
     root: PathBuf,
     kind: String,
@@ -12,7 +12,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// A new folder below `place`, which is made if it is missing.
+    /// A new folder below `place`, which is created if it is missing.
     pub fn below(place: &Path) -> io::Result<Self> {
         let root = place.join(format!("skc-bench-{}", std::process::id()));
         fs::create_dir_all(&root)?;
@@ -21,22 +21,22 @@ impl Work {
         Ok(Work { root, kind, stays: false.into() })
     }
 
-    /// The folder, absolute and without links.
+    /// The folder's absolute path without links.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The file system's name (`tmpfs`, `ext4`), or `disk` where the system does not tell.
+    /// The file system's name (`tmpfs`, `ext4`), or `disk` if the system does not report it.
     pub fn kind(&self) -> &str {
         &self.kind
     }
 
-    /// Whether a durable write costs anything here.
+    /// Whether durable writes have a cost here.
     pub fn is_durable(&self) -> bool {
         !matches!(self.kind.as_str(), "tmpfs" | "ramfs")
     }
 
-    /// Leaves the folder in place, and says where.
+    /// Keeps the folder, and returns its path.
     pub fn keep(&self) -> &Path {
         self.stays.set(true);
         &self.root
@@ -51,7 +51,7 @@ impl Drop for Work {
     }
 }
 
-/// The kind of the innermost mount that holds `path`. Mount points with blanks are not recognised.
+/// The kind of the innermost mount that contains `path`. Mount points with spaces are not recognized.
 fn file_system(path: &Path) -> String {
     let mounts = fs::read_to_string("/proc/mounts").unwrap_or_default();
     let fields = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());

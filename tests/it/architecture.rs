@@ -1,5 +1,5 @@
-//! The dependency graph: layers point inward, no files import each other in a circle, and each third-party crate is used
-//! only where it is allowed.
+//! The dependency graph: layers point inward, files do not import each other in a circle, and each third-party crate
+//! is used only where it is allowed.
 
 mod imports;
 mod ops_layers;
@@ -12,8 +12,8 @@ use std::path::Path;
 use std::process::Command;
 use walkdir::WalkDir;
 
-/// Layer of each of our crates; a crate depends only on lower ones. Inside `apps` the order is ops < mcp,
-/// host, pick < cli.
+/// The layer of each of our crates. A crate depends only on lower ones. Inside `apps` the order is ops < mcp, host,
+/// pick < cli.
 const LAYERS: &[(&str, &str, u32)] = &[
     ("skillc-domain", "domain/skill", 0),
     ("skillc-lint", "domain/lint", 5),
@@ -39,7 +39,7 @@ const LAYERS: &[(&str, &str, u32)] = &[
     ("skillc-tests", "tests", 40),
 ];
 
-/// Third-party crates that a crate of ours may use (adr/0001). `tests` may use any.
+/// The third-party crates that each of our crates may use (adr/0001). `tests` may use any.
 const EXTERNAL: &[(&str, &[&str])] = &[
     ("skillc-domain", &[]),
     ("skillc-lint", &[]),
@@ -132,7 +132,7 @@ fn packages() -> Vec<Value> {
     metadata["packages"].as_array().unwrap().clone()
 }
 
-/// Names of what a package depends on; with `is_dev` the dependencies of its tests.
+/// The names of a package's dependencies; with `is_dev`, those of its tests.
 fn dependencies(package: &Value, is_dev: bool) -> Vec<String> {
     let all = package["dependencies"].as_array().unwrap().iter();
     all.filter(|d| (d["kind"] == "dev") == is_dev).map(|d| d["name"].as_str().unwrap().to_owned()).collect()
@@ -187,7 +187,7 @@ fn files_of_a_crate_do_not_import_each_other_in_a_circle() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// The files of a circle, each with what it imports from the others.
+/// The files of a circle, each with its imports from the others.
 fn described(folder: &str, imports: &Imports, circle: &BTreeSet<String>) -> String {
     let mut lines = vec![format!("import circle in {folder}:")];
     for file in circle {
@@ -289,13 +289,13 @@ fn every_third_party_crate_has_a_reason() {
     for (at, line) in
         lines.iter().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.contains("path ="))
     {
-        // Two crates of one purpose may stand under one reason.
+        // Two crates with the same purpose may share a reason.
         let above = lines[..at].iter().rev().find(|l| l.starts_with('#') || l.contains("path ="));
         assert!(above.is_some_and(|l| l.starts_with('#')), "no reason above: {line}");
     }
 }
 
-/// Files that may use paths with `std::fs`, each with what it does there. Whatever else reads, writes, replaces or deletes goes
+/// Files that may use paths with `std::fs`, each with the reason. All other code reads, writes, replaces and deletes
 /// through `skillc-fs`, below a descriptor (adr/0031).
 const PATH_USERS: &[(&str, &str)] = &[
     ("adapters/disk/src/inspect.rs", "looks whether a link leads back to itself, and a program is there"),
@@ -357,15 +357,15 @@ fn files_are_opened_by_path_only_where_the_list_says_so() {
     assert!(found.is_empty(), "these open files by path, and should not: {found:?}");
 }
 
-/// What aborts cannot be caught, and one call of the server would end all (adr/0021).
+/// A panic that aborts cannot be caught, and a single call of the server would end all (adr/0021).
 #[test]
 fn panics_unwind_in_every_profile() {
     let manifest = std::fs::read_to_string(repository().join("Cargo.toml")).unwrap();
     assert!(!manifest.contains("panic ="), "a profile says what a panic does");
 }
 
-/// The store of usage and the index must not be corrupted by the WAL-reset bug that SQLite 3.51.3 mended, and one
-/// library alone may be linked (adr/0004).
+/// The usage store and the index must not be corrupted by the WAL-reset bug fixed in SQLite 3.51.3, and only one
+/// SQLite library may be linked (adr/0004).
 #[test]
 fn sqlite_is_one_and_is_sound() {
     assert!(rusqlite::version_number() >= 3_051_003, "SQLite {}", rusqlite::version());

@@ -1,4 +1,4 @@
-//! The pages for people against the repository: diffs still apply, and figures are those of the program.
+//! Checks the pages for people against the repository: diffs still apply, and figures are those of the program.
 
 use crate::site::Site;
 use std::fs;
@@ -14,7 +14,7 @@ fn expected_by(hunk: &str) -> String {
     lines.map(|line| format!("{}\n", line.get(1..).unwrap_or_default())).collect()
 }
 
-/// Hunks of a page's diffs that do not apply any more, each with its file.
+/// Hunks of a page's diffs that no longer apply, each with its file.
 fn stale_hunks(page: &str) -> Vec<String> {
     let diffs = page.split("```diff\n").skip(1).map(|rest| rest.split("\n```").next().unwrap());
     let files = diffs.flat_map(|diff| diff.split("--- a/").skip(1));
@@ -82,7 +82,8 @@ fn code_spans(page: &str) -> Vec<String> {
     prose.iter().flat_map(|part| part.split('`').skip(1).step_by(2)).map(str::to_owned).collect()
 }
 
-/// Whether a code span of the form `path.rs` or `path.rs:function` names what exists; any other span is fine.
+/// Whether a code span of the form `path.rs` or `path.rs:function` refers to something that exists; any other span is
+/// fine.
 fn exists(span: &str) -> bool {
     let (path, function) = span.split_once(".rs:").map_or((span, None), |(path, name)| (path, Some(name)));
     let is_path = function.is_some() || (path.ends_with(".rs") && path.contains('/'));

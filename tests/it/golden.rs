@@ -1,6 +1,6 @@
 //! Outputs that are documents: the command line's reference, the schemas of all operations, the tour.
 //!
-//! `SKC_BLESS=1 cargo test` rewrites them; the difference is read in review.
+//! `SKC_BLESS=1 cargo test` rewrites them; differences are reviewed.
 
 use crate::site::Site;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(name)
 }
 
-/// Holds a text against a golden file.
+/// Compares a text with a golden file.
 #[track_caller]
 pub fn check(name: &str, actual: &str) {
     let file = golden(name);
@@ -58,7 +58,7 @@ fn every_operation_has_a_schema_for_its_arguments_and_its_reply() {
     check("operations.json", &(serde_json::to_string_pretty(&all).unwrap() + "\n"));
 }
 
-/// The same names, defaults and requiredness on both surfaces: both are made from one request type.
+/// The same names, defaults and requiredness on both surfaces, since both are derived from one request type.
 #[test]
 fn the_command_line_and_the_schema_of_an_operation_agree() {
     for entry in OPS {

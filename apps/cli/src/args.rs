@@ -12,7 +12,7 @@ use skillc_ops::render::plain;
 use skillc_ops::{CommandGroup, OPS, OperationEntry, entry_named};
 use std::ffi::OsString;
 
-/// Columns of the help in the reference.
+/// Width of the help in the reference, in columns.
 const REFERENCE_WIDTH: usize = 100;
 
 /// The groups of the commands that are not operations.
@@ -64,7 +64,7 @@ pub enum Parsed {
     /// The help for a command line without a command.
     Overview(clap::builder::StyledStr, Printer),
     Refused(Fault, Printer),
-    /// What clap says of an invalid command line.
+    /// clap's message about an invalid command line.
     Misused(String, Printer),
 }
 
@@ -77,7 +77,7 @@ pub fn parse(arguments: Vec<OsString>) -> Parsed {
     };
     let matches = match command.try_get_matches_from(&arguments) {
         Ok(matches) => matches,
-        // To a person a search without a query is a choice from the list.
+        // For a person, a search without a query opens the picker.
         Err(_) if name == Some("find") && arguments.len() == 2 && pick_command::is_possible() => {
             return parse(["skc", "pick"].map(OsString::from).into());
         }
@@ -119,7 +119,7 @@ pub fn full_command() -> Command {
     full_command_at(REFERENCE_WIDTH)
 }
 
-/// The command whose help has so many columns.
+/// The command, with its help wrapped at `width` columns.
 pub fn full_command_at(width: usize) -> Command {
     let operations =
         OPS.iter().fold(root(width), |command, entry| command.subcommand(subcommand(entry, width)));
@@ -144,7 +144,7 @@ fn demo_command() -> Command {
         .after_help("Examples:\n  skc try")
 }
 
-/// Hidden from the list of commands, where `--version` is among the options.
+/// Hidden from the list of commands, since `--version` is among the options.
 fn version_command() -> Command {
     Command::new("version").about("Print the version").after_help("Examples:\n  skc version").hide(true)
 }
@@ -180,7 +180,7 @@ fn root(width: usize) -> Command {
         )
 }
 
-/// `--format` of a command that has these formats.
+/// `--format` for a command that supports these formats.
 fn format(formats: &[&'static str]) -> Arg {
     Arg::new("format")
         .long("format")
@@ -235,7 +235,7 @@ fn color_choice(word: &str) -> ColorChoice {
     }
 }
 
-/// The last `--color` of arguments that are invalid as a whole.
+/// The last `--color` in arguments that are otherwise invalid.
 fn color_of_invalid(arguments: &[OsString]) -> ColorChoice {
     let words: Vec<&str> = arguments.iter().map(|argument| argument.to_str().unwrap_or_default()).collect();
     let value = |two: &[&str]| match two[0] {
@@ -258,7 +258,7 @@ fn refused(error: &clap::Error, arguments: &[OsString]) -> Parsed {
     }
 }
 
-/// What clap says of the arguments with their control characters escaped: one of them could otherwise add lines.
+/// clap's message about the arguments, with control characters escaped: an argument could otherwise add lines to it.
 fn misuse(error: &clap::Error, arguments: &[OsString]) -> String {
     let escaped: Vec<String> = arguments.iter().map(|argument| plain(&argument.to_string_lossy())).collect();
     match full_command_at(help::width()).try_get_matches_from(escaped) {

@@ -1,4 +1,4 @@
-//! `skc completions`: the script for a shell, and the answers to the questions that it asks.
+//! `skc completions`: the script for a shell, and the answers to its completion requests.
 
 mod candidates;
 
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 const SHELLS: [&str; 6] = ["bash", "zsh", "fish", "powershell", "elvish", "nushell"];
 
-/// The variable by which a script says for which shell it asks.
+/// The variable in which a script passes the name of its shell.
 const VARIABLE: &str = "SKC_COMPLETE";
 
 const EXAMPLES: &str = "Examples:
@@ -36,12 +36,12 @@ pub fn command() -> Command {
         )
 }
 
-/// The script for a shell of `SHELLS`, which completes a command.
+/// The script for a shell of `SHELLS`, which completes `command`.
 pub fn script(shell: &str, command: Command) -> Vec<u8> {
     let mut script = Vec::new();
     let shells = Shells::builtins();
     let Some(completer) = shells.completer(shell) else { return nushell(command) };
-    // A write to memory does not fail.
+    // Writing to memory never fails.
     let _ = completer.write_registration(VARIABLE, "skc", "skc", "skc", &mut script);
     match shell {
         "bash" => quoting(&script).into_bytes(),
@@ -50,19 +50,20 @@ pub fn script(shell: &str, command: Command) -> Vec<u8> {
     }
 }
 
-/// As a file `_skc` on the path of functions, the script is first read when a word is completed, which it then answers.
+/// If zsh loads the script as a file `_skc` from its function path, the first completion runs it, so it must answer
+/// that completion itself.
 const FIRST_USE_IN_ZSH: &[u8] =
     b"if [[ \"$funcstack[1]\" == _skc ]]; then _clap_dynamic_completer_skc \"$@\"; fi\n";
 
-/// Has bash quote what it inserts: names of skills and headings come from files that others wrote.
+/// Makes bash quote what it inserts, since names of skills and headings come from files by other people.
 fn quoting(script: &[u8]) -> String {
     String::from_utf8_lossy(script).replace("complete -o nospace", "complete -o filenames -o nospace")
 }
 
-/// The value of an argument for which Nushell asks the program.
+/// The placeholder value of an argument whose completions Nushell gets from the program.
 const ASKED: &str = "ask-for-skills";
 
-/// Nushell is not asked word by word; names of skills are listed by a command of the script.
+/// Nushell does not request completions word by word; a command in the script lists the names of skills.
 fn nushell(mut command: Command) -> Vec<u8> {
     let takes_skill = |verb: &&Command| verb.get_arguments().any(|arg| arg.get_id() == "skill");
     let verbs = command.get_subcommands().filter(takes_skill).map(|verb| verb.get_name().to_owned());
@@ -77,7 +78,7 @@ fn nushell(mut command: Command) -> Vec<u8> {
     String::from_utf8_lossy(&script).replace(&format!("[ \"{ASKED}\" ]"), listed).into_bytes()
 }
 
-/// Answers the question of a script about a command, if it is one.
+/// Answers a completion request of a script, if there is one.
 pub fn answer(arguments: &[OsString], command: fn() -> Command) -> Option<ExitCode> {
     let shell = variable(VARIABLE)?;
     let line = TypedLine::new(arguments, &shell, command);

@@ -46,7 +46,7 @@ pub struct LoadedConfig {
     pub warnings: Vec<Warning>,
 }
 
-/// Loads the settings for these surroundings. It never fails: unusable values are reported and left out.
+/// Loads the settings for these surroundings. Never fails: unusable values are reported and skipped.
 pub fn load(surroundings: &Surroundings) -> LoadedConfig {
     let (mut problems, mut skills) = (Problems::default(), CollectedSettings::default());
     let home = &surroundings.places.home;

@@ -76,7 +76,7 @@ struct Demo<'a> {
 }
 
 impl Demo<'_> {
-    /// The script.
+    /// Runs the steps.
     fn run(&mut self) -> Result<(), Failure> {
         let (skill, name) = (quote(SKILL), || SKILL.to_owned());
         self.step::<Lint>(
@@ -150,7 +150,7 @@ impl Demo<'_> {
     }
 }
 
-/// A query that surely matches: the first two long words in the title of the middle file.
+/// A query that certainly matches: the first two long words in the title of the middle file.
 fn query(outline: &OutlineReply) -> String {
     let middle = outline.files.get(outline.files.len() / 2);
     let title = middle.and_then(|file| file.headings.first()).map_or(SKILL, |heading| &heading.text);

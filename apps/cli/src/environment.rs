@@ -83,7 +83,7 @@ impl Surroundings {
         Self { places, environment, ..self.clone() }
     }
 
-    /// The places with the stores that the settings name.
+    /// The places, with the stores that the settings name.
     pub fn places_with(&self, settings: &Settings) -> Places {
         self.places.clone().with_source_roots(&settings.source_roots)
     }
@@ -107,7 +107,7 @@ pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// The folders in which programs are looked for.
+/// The folders that are searched for programs.
 fn program_folders() -> Vec<PathBuf> {
     std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default()
 }
@@ -140,7 +140,7 @@ fn project_config(places: &Places) -> Option<PathBuf> {
     files.find(|file| exists(file))
 }
 
-/// The path with links resolved; unchanged if it does not exist.
+/// A path with its links resolved; unchanged if it does not exist.
 fn canonical(path: PathBuf) -> PathBuf {
     std::fs::canonicalize(&path).unwrap_or(path)
 }

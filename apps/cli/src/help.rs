@@ -1,4 +1,4 @@
-//! The help of the program: its commands in groups, in the order of work.
+//! The help of the program, with commands grouped in the order of a typical workflow.
 
 use crate::terminal;
 use clap::Command;
@@ -7,10 +7,10 @@ use skillc_ops::render::wrap;
 use skillc_ops::{CommandGroup, OPS};
 use std::fmt::Write;
 
-/// Columns of a help text that does not go to a terminal, and the most on one.
+/// Width of a help text that does not go to a terminal, and the maximum on one, in columns.
 const WIDTH_MAX: usize = 100;
 
-/// Adds the help of the program to its command, whose own commands have these groups.
+/// Adds the program's help to its command; `own` groups the commands that are not operations.
 pub fn with_groups(command: Command, own: &[(CommandGroup, &str)], width: usize) -> Command {
     let template = template(&command, own, width);
     command.help_template(template)
@@ -24,7 +24,7 @@ const LISTING: [(&str, &str); 4] = [
     ("find", "the skills that fit a task"),
 ];
 
-/// Adds to a command that lists something what the others list.
+/// Adds to a listing command what the others list.
 pub fn with_siblings(command: Command, width: usize) -> Command {
     let is_listing = LISTING.iter().any(|(name, _)| *name == command.get_name());
     match command.get_after_help().filter(|_| is_listing).map(ToString::to_string) {
@@ -43,7 +43,7 @@ fn which_lists_what(width: usize) -> String {
     LISTING.iter().map(line).fold("Which command lists what:".to_owned(), |text, line| text + &line)
 }
 
-/// Columns that a help text has.
+/// The width of help texts, in columns.
 pub fn width() -> usize {
     terminal::width().map_or(WIDTH_MAX, |width| width.min(WIDTH_MAX))
 }
@@ -54,7 +54,7 @@ fn template(command: &Command, own: &[(CommandGroup, &str)], width: usize) -> St
     for (group, title) in CommandGroup::TITLES {
         let operations = OPS.iter().filter(|entry| entry.group == group).map(|entry| entry.name);
         let names = operations.chain(own.iter().filter(|(of, _)| *of == group).map(|(_, name)| *name));
-        // A text in memory takes every write.
+        // Writing to memory never fails.
         let _ = write!(text, "\n{header}{title}:{header:#}\n");
         for command in names.filter_map(|name| command.find_subcommand(name)) {
             describe(&mut text, command, width);
@@ -64,7 +64,7 @@ fn template(command: &Command, own: &[(CommandGroup, &str)], width: usize) -> St
     text
 }
 
-/// The lines of one command: its name, and what it does in a column of its own.
+/// The lines for one command: its name, and a description in a column of its own.
 fn describe(text: &mut StyledStr, command: &Command, width: usize) {
     const INDENT: usize = 15;
     let literal = command.get_styles().get_literal();

@@ -114,7 +114,8 @@ fn run(command: &args::CommandLine) -> ExitCode {
     }
 }
 
-/// Prints the help and, to a user without skills, what there is. Problems of the configuration are reported by a command.
+/// Prints the help and, for a user without skills, an overview. Problems of the configuration are reported by
+/// commands instead.
 fn overview(help: &clap::builder::StyledStr, printer: &Printer) -> ExitCode {
     let Ok(surroundings) = Surroundings::of_process() else { return printer.help(help) };
     let settings = config::load(&surroundings).settings;

@@ -1,4 +1,4 @@
-//! The configuration of servers: read for each call, and parsed again when a file has changed.
+//! The configuration of a server: read for each call, and parsed again if a file has changed.
 
 use crate::config::{self, read};
 use crate::environment::Surroundings;
@@ -9,10 +9,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Distinct problems of configuration files that are reported; each is reported once.
+/// Maximum number of distinct configuration problems that are reported; each is reported once.
 const PROBLEMS_MAX: usize = 256;
 
-/// Resolves workspaces by the present configuration. Problems of its files are printed.
+/// Resolves workspaces with the current configuration. Problems in its files are printed.
 pub fn resolver(surroundings: Surroundings, printer: &Printer) -> WorkspaceResolver {
     let last: Mutex<Option<(ConfigTexts, Workspace)>> = Mutex::default();
     let problems = ReportedProblems { printer: printer.clone(), lines: Mutex::default() };

@@ -1,4 +1,4 @@
-//! `skc man`: the pages of the program and of each command.
+//! `skc man`: the manual pages of the program and of each command.
 
 use crate::print::Printer;
 use clap::{Arg, ArgMatches, Command, ValueHint};
@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The first line of each page, by which it is recognized when it is replaced.
+/// The first line of each page, which identifies it when it is replaced.
 const MARK: &str = ".\\\" Written by skc man.\n";
 
 pub fn command() -> Command {
@@ -28,7 +28,7 @@ pub fn command() -> Command {
         )
 }
 
-/// Writes every page. A file that is no page of skc is not replaced.
+/// Writes every page. A file that skc did not write is not replaced.
 pub fn run(app: &App, command: Command, matches: &ArgMatches, printer: &Printer) -> ExitCode {
     let folder =
         matches.get_one::<PathBuf>("dir").map(|dir| app.call.places.cwd.join(dir)).unwrap_or_default();
@@ -50,7 +50,7 @@ fn write_pages(app: &App, command: Command, folder: &Path) -> Result<usize, Fail
     Ok(pages.len())
 }
 
-/// Every page: the name of its file, and its text.
+/// Every page: file name and text.
 fn pages(mut command: Command) -> io::Result<Vec<(String, Vec<u8>)>> {
     command.build();
     let mut pages = Vec::new();

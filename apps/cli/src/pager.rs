@@ -1,4 +1,4 @@
-//! Shows a long text through a pager, as git does: on a terminal, for a person, and never in a pipe.
+//! Shows a long text through a pager, as git does: only on a terminal, for a person.
 
 use crate::environment::variable;
 use crate::terminal;
@@ -8,14 +8,16 @@ use std::io::{IsTerminal, Write, stdin, stdout};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
-/// The pager if PAGER names none.
+/// The pager if PAGER is not set.
 const DEFAULT_PAGER: &str = "less";
-/// For less, unless the user has options of their own: end at once if the text fits, pass colors, leave the text on the screen.
+/// Options for less, unless the user sets any: exit at once if the text fits, pass colors through, leave the text on
+/// the screen.
 const LESS_OPTIONS: &str = "FRX";
-/// What a shell returns for a command that does not exist or cannot be run.
+/// The exit status of a shell for a command that does not exist or cannot be run.
 const NOT_RUN: [i32; 2] = [126, 127];
 
-/// Whether a pager may be used at all: both ends are a terminal, the reader is no agent, and no variable says otherwise.
+/// Whether a pager may be used at all: both streams are a terminal, the reader is not an agent, and no variable
+/// forbids it.
 pub fn is_possible() -> bool {
     let is_off = variable("SKILLC_NO_PAGER").is_some_and(|value| value != "0");
     let is_for_person = variable("SKILLC_AGENT").is_none() && !is_off;
@@ -29,14 +31,14 @@ pub fn show(text: &[u8], has_colour: bool) -> bool {
     let Some(mut pager) = is_long.then(command).flatten().and_then(|mut command| command.spawn().ok()) else {
         return false;
     };
-    // The interrupt is for the pager; without a handler it would end this process alone.
+    // The interrupt is for the pager; without a handler it would end only this process.
     let _ = signal_hook::flag::register(SIGINT, Arc::default());
     feed(&mut pager, &last_look(text, has_colour));
     let status = pager.wait();
     !status.is_ok_and(|status| status.code().is_some_and(|code| NOT_RUN.contains(&code)))
 }
 
-/// The pager that the environment names; `None` if that is `cat` or nothing.
+/// The pager from the environment; `None` if it is `cat` or empty.
 fn command() -> Option<Command> {
     let mut command = match std::env::var("PAGER") {
         Ok(own) if own.trim().is_empty() || own.trim() == "cat" => return None,
@@ -66,7 +68,7 @@ fn in_shell(own: &str) -> Command {
     pager
 }
 
-/// A pager that is left before the end of the text closes the pipe, which is no error.
+/// Writes the text to the pager. Quitting a pager before the end closes the pipe, which is not an error.
 fn feed(pager: &mut Child, text: &[u8]) {
     if let Some(mut stdin) = pager.stdin.take() {
         let _ = stdin.write_all(text);

@@ -1,4 +1,4 @@
-//! `skc pick`: what happens to the picked skill.
+//! `skc pick`: what happens with the picked skill.
 
 use crate::config;
 use crate::environment::Surroundings;
@@ -14,7 +14,7 @@ use skillc_pick::{PickAction, PickOptions, Picked, ScopeView, SkillSource};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Lets the user pick a skill, and loads it or prints its path. Status 1 if none was picked.
+/// Lets the user pick a skill, then loads it or prints its path. Exits with status 1 if none was picked.
 pub fn run(mut app: App, surroundings: Surroundings, matches: &ArgMatches, printer: &Printer) -> ExitCode {
     let word = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
     let options = PickOptions {
@@ -27,7 +27,7 @@ pub fn run(mut app: App, surroundings: Surroundings, matches: &ArgMatches, print
         "standard" => Which::Standard,
         _ => Which::Default,
     };
-    // A switch may have created the project's file.
+    // Enabling or disabling a skill may have created the project's file.
     let reload = move || config::load(&surroundings.moved_to(&surroundings.places.cwd)).settings;
     let again = reload.clone();
     match skillc_pick::pick(SkillSource::new(app.clone(), roots, Box::new(reload)), &options) {
@@ -50,7 +50,7 @@ fn load(app: &App, path: &Path) -> Answer<LoadReply> {
     call_blocking::<Load>(app, request)
 }
 
-/// Does what the key asked for, and says so.
+/// Performs the action of the pressed key, and reports it.
 fn carry_out(app: &App, path: &Path, action: PickAction, printer: &Printer) -> ExitCode {
     if action == PickAction::Edit {
         return edit(app, path, printer);
@@ -65,7 +65,7 @@ fn carry_out(app: &App, path: &Path, action: PickAction, printer: &Printer) -> E
     status
 }
 
-/// What was loaded and from where, and what is in the clipboard now.
+/// Reports what was loaded, from where, and what is now on the clipboard.
 fn loaded(reply: &LoadReply, printer: &Printer, what: &str, text: &str) -> [String; 2] {
     let copied = match skillc_pick::copy(text) {
         true => format!("Copied {what} (OSC 52; some terminals forbid it)"),

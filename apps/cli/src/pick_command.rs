@@ -1,4 +1,4 @@
-//! The command line of `skc pick`, also in a program without the picker.
+//! The command line of `skc pick`, which also exists in a program without the picker.
 
 use crate::environment::variable;
 #[cfg(feature = "pick")]
@@ -54,7 +54,7 @@ pub fn command() -> Command {
         )
 }
 
-/// Whether a person at a terminal can be shown the picker in place of another command.
+/// Whether the picker can be shown instead of another command: a person is at a terminal.
 pub fn is_possible() -> bool {
     let is_person = variable("SKILLC_AGENT").is_none() && variable("TERM").is_none_or(|term| term != "dumb");
     let is_terminal = stdin().is_terminal() && stdout().is_terminal() && stderr().is_terminal();

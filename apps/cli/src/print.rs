@@ -64,7 +64,7 @@ impl Printer {
         Self { format, color, out, err, may_page: false }
     }
 
-    /// Shows replies that are longer than the terminal through a pager, where that is possible.
+    /// Shows replies that are longer than the terminal through a pager, if possible.
     pub fn with_pager(mut self, may_page: bool) -> Self {
         self.may_page = may_page && pager::is_possible();
         self
@@ -80,7 +80,7 @@ impl Printer {
         self
     }
 
-    /// Without the pager where the command or the configuration has none.
+    /// Disables the pager if the command or the configuration does.
     pub fn paging(mut self, is_paged: bool) -> Self {
         self.may_page &= is_paged;
         self
@@ -113,7 +113,8 @@ impl Printer {
         if answer.failures.is_empty() && !has_failed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 
-    /// Prints a reply as text: a long one through the pager, with the findings that standard error would get otherwise.
+    /// Prints a reply as text. A long one goes through the pager, together with the findings that would otherwise go
+    /// to standard error.
     fn text(&self, reply: &dyn Reply) {
         let mut diagnostics = Vec::new();
         reply.diagnostics(&self.err, &mut diagnostics);
@@ -134,7 +135,7 @@ impl Printer {
         self.may_page && pager::show(text, self.out.has_colour)
     }
 
-    /// Prints the help of the program and, to a user without skills, what there is.
+    /// Prints the help of the program and, for a user without skills, an overview.
     pub fn overview(&self, help: &clap::builder::StyledStr, first_steps: Option<&FirstSteps>) -> ExitCode {
         self.help(help);
         if let Some(first_steps) = first_steps {
@@ -157,7 +158,7 @@ impl Printer {
         ExitCode::SUCCESS
     }
 
-    /// Prints what clap says of an invalid command line: the error with its code, the tip, the usage.
+    /// Prints clap's message about an invalid command line: the error with its code, the tip, and the usage.
     pub fn misused(&self, error: &str) -> ExitCode {
         let label = self.err.bad("error[E100]");
         for line in error.trim_end().lines() {
@@ -232,7 +233,7 @@ impl Printer {
     /// Prints the version.
     pub fn version(&self) -> ExitCode {
         match self.format {
-            // A value always has a JSON form.
+            // Values can always be serialized.
             OutputFormat::Json => {
                 let version = serde_json::json!({ "version": env!("CARGO_PKG_VERSION") });
                 self.write_json(format!("{version:#}\n").as_bytes());
@@ -245,7 +246,7 @@ impl Printer {
     /// Prints all steps of the demo as JSON; as text they are printed one by one.
     pub fn steps(&self, steps: &[Step]) -> ExitCode {
         if self.format == OutputFormat::Json {
-            // A value always has a JSON form.
+            // Values can always be serialized.
             let mut bytes =
                 serde_json::to_vec_pretty(&serde_json::json!({ "steps": steps })).unwrap_or_default();
             bytes.push(b'\n');
@@ -269,7 +270,7 @@ impl Printer {
     }
 }
 
-/// What only the picker uses.
+/// Used only by the picker.
 #[cfg_attr(not(feature = "pick"), expect(dead_code, reason = "the picker was left out"))]
 impl Printer {
     /// Whether the picker may draw in color; independent of stdout.
@@ -284,7 +285,7 @@ impl Printer {
         self.out.is_terminal && self.is_for_people()
     }
 
-    /// A path as it is shown to a person.
+    /// A path, formatted for a person.
     pub fn shown_path(&self, path: &Path) -> String {
         self.out.path(path)
     }
@@ -306,7 +307,7 @@ impl Printer {
     }
 }
 
-/// A text with its lines broken at the width of the terminal.
+/// A text with its lines wrapped at the width of the terminal.
 fn fitted(text: Vec<u8>, view: &View) -> Vec<u8> {
     terminal::fitted(text, view.width)
 }
@@ -334,7 +335,7 @@ fn write_out(bytes: &[u8], has_colour: bool) {
 pub fn exit_on_panic() {
     std::panic::set_hook(Box::new(|panic| {
         report_panic(panic);
-        // No write is left half done: every write is atomic.
+        // No write is left incomplete, since all are atomic.
         std::process::exit(1);
     }));
 }

@@ -8,7 +8,7 @@ use skillc_ops::render::fit;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write, stderr, stdout};
 
-/// Columns of the terminal that standard output leads to, or COLUMNS; `None` for a pipe or a file.
+/// Width of the terminal that standard output is connected to, or COLUMNS; `None` for a pipe or a file.
 pub fn width() -> Option<usize> {
     chosen("COLUMNS", &stdout(), terminal_size::terminal_size_of(stdout()).map(|(width, _)| width.0))
 }
@@ -18,12 +18,12 @@ pub fn err_width() -> Option<usize> {
     chosen("COLUMNS", &stderr(), terminal_size::terminal_size_of(stderr()).map(|(width, _)| width.0))
 }
 
-/// Lines of the terminal that standard output leads to, or LINES; `None` for a pipe or a file.
+/// Height of the terminal that standard output is connected to, or LINES; `None` for a pipe or a file.
 pub fn height() -> Option<usize> {
     chosen("LINES", &stdout(), terminal_size::terminal_size_of(stdout()).map(|(_, height)| height.0))
 }
 
-/// The size that a variable names, if the stream is a terminal, or else that of the terminal.
+/// The size from a variable if the stream is a terminal, otherwise that of the terminal.
 fn chosen(name: &str, stream: &impl IsTerminal, of_terminal: Option<u16>) -> Option<usize> {
     let number = || variable(name)?.parse().ok().filter(|number| *number > 0);
     number().filter(|_| stream.is_terminal()).or(of_terminal.map(usize::from))
@@ -32,7 +32,7 @@ fn chosen(name: &str, stream: &impl IsTerminal, of_terminal: Option<u16>) -> Opt
 /// Writes to standard output.
 ///
 /// # Errors
-/// Those of the stream.
+/// I/O errors.
 pub fn out(bytes: &[u8], has_colour: bool) -> io::Result<()> {
     write(&mut stdout().lock(), bytes, has_colour)
 }
@@ -42,7 +42,7 @@ pub fn err(bytes: &[u8], has_colour: bool) {
     let _ = write(&mut stderr().lock(), bytes, has_colour);
 }
 
-/// A text with its lines broken at this width.
+/// A text with its lines wrapped at this width.
 pub fn fitted(text: Vec<u8>, width: Option<usize>) -> Vec<u8> {
     match width {
         Some(width) => fit(&text, width),

@@ -1,4 +1,4 @@
-//! The editor that `VISUAL` or `EDITOR` names, run in the terminal.
+//! Runs the editor given by `VISUAL` or `EDITOR` in the terminal.
 
 use crate::environment::variable;
 use skillc_ports::{ErrorKind, PortError, TextEditor};
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-/// The editor of the environment; `None` if neither variable is set.
+/// The editor from the environment; `None` if neither variable is set.
 pub fn editor_of_environment() -> Option<Arc<dyn TextEditor>> {
     let command = variable("VISUAL").or_else(|| variable("EDITOR"))?;
     Some(Arc::new(TerminalEditor { command }))

@@ -4,7 +4,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches};
 use skillc_mcp::ToolSet;
 
-/// The option. The server and the clients' configuration have different defaults.
+/// The option. Its default differs between the server and the clients' configuration.
 pub fn arg(default: &'static str) -> Arg {
     Arg::new("tools")
         .long("tools")
@@ -14,12 +14,12 @@ pub fn arg(default: &'static str) -> Arg {
         .help("Tools to offer: read (find and read skills), author (make, check and deploy them) or all")
 }
 
-/// The name of the chosen set.
+/// The value of `--tools`, such as `read`.
 pub fn name(matches: &ArgMatches) -> &str {
     matches.get_one::<String>("tools").map(String::as_str).unwrap_or_default()
 }
 
-/// The chosen set.
+/// The tool set selected by `--tools`.
 pub fn chosen(matches: &ArgMatches) -> ToolSet {
     let found = ToolSet::NAMES.into_iter().find(|(known, _)| *known == name(matches));
     found.map_or_else(ToolSet::default, |(_, set)| set)

@@ -117,7 +117,7 @@ fn meaning(places: &Places, settings: &Settings) -> (Arc<dyn Embedders>, Arc<dyn
     (Arc::new(DiskEmbedders::new(&places.models())), Arc::new(models))
 }
 
-/// Stand-ins for the models: skills are found by words alone.
+/// Placeholders for the models: skills are found by words alone.
 #[cfg(not(feature = "meaning"))]
 fn meaning(places: &Places, _: &Settings) -> (Arc<dyn Embedders>, Arc<dyn ModelStore>) {
     let models = skillc_ports::UnsupportedModelStore { folder: places.models() };
@@ -130,7 +130,7 @@ fn sites() -> Arc<dyn SiteReader> {
     Arc::new(skillc_web::HttpSiteReader::default())
 }
 
-/// Commands that read a web site fail with E110.
+/// Fails with E110: this program was built without HTTP.
 #[cfg(not(feature = "http"))]
 fn sites() -> Arc<dyn SiteReader> {
     Arc::new(skillc_ports::UnsupportedSiteReader)
@@ -152,7 +152,7 @@ fn team(settings: &Settings) -> Option<Arc<dyn TeamStore>> {
     Some(Arc::new(PostgresTeamStore::new(server)))
 }
 
-/// Commands that need a team's store fail with E110.
+/// Returns none, so that commands that need a team's store fail with E110.
 #[cfg(not(feature = "team"))]
 fn team(_: &Settings) -> Option<Arc<dyn TeamStore>> {
     None

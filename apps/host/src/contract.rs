@@ -166,7 +166,7 @@ pub struct CatalogState {
     pub enabled: bool,
     /// Number of skills.
     pub count: usize,
-    /// Whether a limit cut the scan short.
+    /// Whether a limit ended the scan early.
     pub truncated: bool,
     /// Invalid skills.
     pub errors: Vec<SkillLoadError>,

@@ -162,6 +162,6 @@ fn error(failures: &[Failure]) -> RpcError {
 }
 
 fn written(value: &impl Serialize) -> Result<Value, RpcError> {
-    // Strings, numbers and lists always have a JSON form.
+    // Strings, numbers and lists can always be serialized.
     Ok(serde_json::to_value(value).unwrap_or_default())
 }

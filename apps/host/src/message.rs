@@ -1,4 +1,4 @@
-//! Parses one line of a client into requests, and writes responses as lines (RFC-0012:C-FRAMING). It knows no streams.
+//! Parses a line from a client into requests, and writes responses as lines (RFC-0012:C-FRAMING). It performs no I/O.
 
 use crate::contract::Command;
 use crate::rpc_error::RpcError;
@@ -17,10 +17,10 @@ pub enum IncomingMessage {
     Batch(Vec<Request>),
 }
 
-/// A message that has to be answered.
+/// A message that must be answered.
 #[derive(Debug, PartialEq)]
 pub struct Request {
-    /// As the client sent it; null if it is unknown or invalid.
+    /// The id as the client sent it; null if it is unknown or invalid.
     pub id: Value,
     /// The parsed command, or the error that answers the message.
     pub command: Result<Command, RpcError>,
@@ -78,7 +78,7 @@ fn request(message: Value) -> Option<Request> {
         return invalid("'params' must be an object");
     }
     match id {
-        // A notification. Nothing is done for it: methods have no effect but their results.
+        // A notification. It is ignored, since methods have no effect besides their results.
         None => None,
         Some(id) if is_id(&id) => Some(Request { id, command: command(&method, params) }),
         Some(_) => invalid("'id' must be a string, an integer or null"),

@@ -15,8 +15,8 @@ const SUBSCRIPTIONS_MAX: usize = 1_000;
 #[derive(Default)]
 pub struct Subscriptions {
     uris: Arc<Mutex<BTreeSet<String>>>,
-    /// The notifying task, once it has started. It is aborted with this value at the end of the session; by itself it would
-    /// notice only at the next change.
+    /// The notifying task, once it has started. It is aborted when this value is dropped at the end of the session;
+    /// otherwise it would only notice at the next change.
     task: Mutex<JoinSet<()>>,
 }
 

@@ -1,4 +1,4 @@
-//! Calls a tool on a thread of its own, so that calls run concurrently and each may block.
+//! Calls a tool in a thread of its own, so that calls run concurrently and may block.
 
 use crate::arguments::misfit;
 use crate::catch_panic::PANICKED;
@@ -117,7 +117,7 @@ fn result(answer: &Answer, reader: Reader) -> CallToolResult {
     result
 }
 
-/// A tool error of one fault.
+/// A tool error for one fault.
 fn refused(fault: &Fault, reader: Reader) -> CallToolResult {
     failed(&[Diagnostic::of(fault, reader).json()], &fault_text(fault, reader))
 }

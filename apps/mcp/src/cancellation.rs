@@ -1,4 +1,4 @@
-//! Cancelled requests over HTTP: the notification comes as a request of its own, and names the session and the id.
+//! Cancellation of requests over HTTP: the notification is a request of its own that names the session and the id.
 
 use rmcp::model::{ClientJsonRpcMessage, ClientNotification, ClientRequest, RequestId};
 use std::collections::HashMap;
@@ -8,11 +8,11 @@ use tokio::sync::oneshot;
 /// A request of a session.
 type Key = (String, RequestId);
 
-/// The requests of sessions that are being answered.
+/// The session requests that are being answered.
 #[derive(Clone, Default)]
 pub struct PendingRequests(Arc<Mutex<HashMap<Key, oneshot::Sender<()>>>>);
 
-/// A pending request; no longer one when dropped.
+/// A request that is being answered, until it is dropped.
 pub struct PendingRequest {
     key: Key,
     all: PendingRequests,
@@ -20,8 +20,8 @@ pub struct PendingRequest {
 }
 
 impl PendingRequests {
-    /// Takes note of a message of a session. A notification of cancellation ends the request that it names. `None` for a
-    /// message that cannot be cancelled, and for an id that is pending already.
+    /// Records a message of a session. A cancellation notification ends the request that it names. `None` for a
+    /// message that cannot be cancelled, and for an id that is already pending.
     pub fn receive(&self, session: &str, message: &ClientJsonRpcMessage) -> Option<PendingRequest> {
         match message {
             ClientJsonRpcMessage::Notification(sent) => {

@@ -1,4 +1,4 @@
-//! Isolates panics: the request that panicked fails, the server goes on.
+//! Isolates panics: only the request that panicked fails, and the server continues.
 
 use rmcp::ErrorData;
 use rmcp::model::{ClientNotification, ClientRequest, ProtocolVersion, ServerConfig, ServerResult};

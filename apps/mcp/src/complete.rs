@@ -1,4 +1,4 @@
-//! Completion: names of skills, and paths of the files of one.
+//! Completes names of skills, and paths of a skill's files.
 
 use crate::prompts::{SKILL_NAME, TASK, USE_SKILL};
 use crate::resources::TEMPLATE;

@@ -1,4 +1,4 @@
-//! Parses one line of a client into a message, or into the error that answers it. It knows no streams.
+//! Parses a line from a client into a message, or into the error that answers it. It performs no I/O.
 
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorData, RequestId, ServerJsonRpcMessage};
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! The server over HTTP: authentication, size limits and timeouts. Each request is independent; a session is only a name, by
-//! which a client is known that was cancelled or has loaded a skill.
+//! The server over HTTP: authentication, size limits and timeouts. Requests are independent; a session is only a name
+//! that identifies a client for cancellation and for the skills it has loaded.
 
 use crate::cancellation::PendingRequests;
 use crate::framing::{self, Line};

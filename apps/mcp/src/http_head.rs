@@ -1,9 +1,9 @@
-//! What the head of an HTTP request says about the client.
+//! The information about the client in the head of an HTTP request.
 
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 
-/// The header in which an HTTP client names the session of a request.
+/// The header that names the session of an HTTP request.
 #[cfg(feature = "http")]
 pub const SESSION_HEADER: &str = "mcp-session-id";
 

@@ -1,12 +1,12 @@
-//! Links to resources, in place of content that would only fill the context of a client.
+//! Links to resources, replacing content that would only fill a client's context.
 //!
-//! A reply has a link if its operation left out bytes that are not text. Truncated text has none, because it continues with
-//! its cursor; lists have none, because other tools take the names in them.
+//! A reply has a link if its operation omitted bytes that are not text. Truncated text has none, because it continues
+//! with its cursor; lists have none, because other tools accept the names in them.
 
 use rmcp::model::{ContentBlock, Resource};
 use serde_json::Value;
 
-/// The link to the file whose bytes a reply left out, from the fields `uri`, `media_type` and `size`.
+/// The link to the file whose bytes a reply omitted, from the fields `uri`, `media_type` and `size`.
 pub fn link(reply: &Value) -> Option<ContentBlock> {
     let text = |key: &str| reply.get(key)?.as_str();
     let name = text("path")?.rsplit('/').next()?;

@@ -21,7 +21,7 @@ pub fn input(entry: &OperationEntry) -> JsonObject {
     object(whole)
 }
 
-/// Words the descriptions, which are also the help of the command line, for agents.
+/// Rewords the descriptions, which are also the command-line help, for agents.
 fn word_descriptions(schema: &mut Value) {
     match schema {
         Value::Object(map) => {
@@ -37,7 +37,8 @@ fn word_descriptions(schema: &mut Value) {
     }
 }
 
-/// Help with arguments for options, and tools for commands in backquotes: `skc_targets` for `skc targets`.
+/// Rewords help: options become arguments, and commands in backticks become tools, such as `skc_targets` for `skc
+/// targets`.
 fn worded(help: &str) -> String {
     let option = |word: &str| match word.strip_prefix("--") {
         Some(name) => name.replace('-', "_"),
@@ -47,8 +48,8 @@ fn worded(help: &str) -> String {
     words.join(" ").replace("`skc ", "`skc_")
 }
 
-/// Leaves out that optional arguments may be null, and defaults that say the same as a missing argument: [`without_nulls`]
-/// drops null arguments.
+/// Omits that optional arguments may be null, and defaults equal to a missing argument, since [`without_nulls`] drops
+/// null arguments.
 fn omit_null(schema: &mut Value) {
     let required = schema.get("required").cloned().unwrap_or_default();
     let is_required = |name: &str| required.as_array().is_some_and(|names| names.iter().any(|n| n == name));
@@ -80,7 +81,8 @@ pub fn without_nulls(schema: &JsonObject, mut arguments: JsonObject) -> JsonObje
     arguments
 }
 
-/// The schema of every tool's reply: an object. Its fields explain themselves, and would fill the context of every client.
+/// The schema of every tool's reply: an object. Describing its fields, which explain themselves, would fill the
+/// context of every client.
 pub fn output() -> JsonObject {
     object(json!({ "type": "object" }))
 }
@@ -106,8 +108,8 @@ fn inline(value: &mut Value, definitions: &Value) {
     }
 }
 
-/// Drops what clients do not need or understand: titles, number formats, the dialect. A choice of described constants becomes
-/// an enumeration, also if it is nullable.
+/// Removes what clients do not need or understand: titles, number formats, the dialect. A choice of described
+/// constants becomes an enumeration, even if it is nullable.
 fn simplify(value: &mut Value) {
     match value {
         Value::Object(map) => {

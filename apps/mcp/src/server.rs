@@ -163,7 +163,7 @@ impl ServerHandler for Server {
     ) -> Result<InitializeResult, ErrorData> {
         context.peer.set_peer_info(request.clone());
         let mut info = self.negotiate_initialize(&request)?;
-        // Requests over HTTP are independent, so that a notification of this generation would have no stream to go to.
+        // Requests over HTTP are independent, so a notification of this generation would have no stream to use.
         if let Some(resources) = info.capabilities.resources.as_mut().filter(|_| self.is_over_http()) {
             resources.subscribe = None;
             resources.list_changed = None;

@@ -1,7 +1,7 @@
-//! Bounds the connections of a server, and chooses which one to evict when it is full. It knows no streams.
+//! Limits the connections of a server, and chooses which one to evict when it is full. It performs no I/O.
 //!
-//! A connection starts untrusted. It becomes trusted with the token (HTTP) or its first line (socket). A full server evicts
-//! the oldest untrusted connection to admit a new one, so that idle strangers cannot block it.
+//! A connection starts untrusted. It becomes trusted with the token (HTTP) or its first line (socket). A full server
+//! evicts the oldest untrusted connection to admit a new one, so that idle strangers cannot block it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -58,7 +58,7 @@ impl Slots {
             if let Some(taken) = self.try_take() {
                 return taken;
             }
-            // Without a release, a connection may have become idle meanwhile.
+            // Without a release, a connection may have become idle in the meantime.
             let _ = timeout(IDLE_CHECK, self.0.released.notified()).await;
         }
     }

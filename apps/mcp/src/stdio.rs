@@ -42,7 +42,7 @@ pub async fn serve_streams(
         let mut ended = std::pin::pin!(running.waiting());
         tokio::select! {
             _ = &mut ended => {}
-            // The input ended; an aborted task is no error.
+            // The input ended; an aborted task is not an error.
             _ = &mut reader.0 => {
                 drop(open);
                 let _ = timeout(GRACE, ended).await;

@@ -1,4 +1,4 @@
-//! The catalog of many skills that have not changed: beside a stat of each, and what starting programs costs.
+//! The catalog of many unchanged skills, compared with calling stat on each and starting programs.
 
 use crate::args::Args;
 use crate::limits::Limits;
@@ -11,9 +11,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Skills, as many as the published ones that queries are tried on.
+/// Number of skills: as many as the published ones on which queries are tested.
 const SKILLS: usize = 3_344;
-/// Starts of an empty program that a command may take besides.
+/// Number of empty program starts that a command may additionally take.
 const STARTS: f64 = 3.0;
 
 /// The row of an unchanged catalog.
@@ -34,7 +34,7 @@ fn unchanged(args: &Args, work: &Work, limits: &Limits) -> Result<Figures, Strin
     let root = site.home().join(".agents/skills");
     let files = write(&root).map_err(|e| e.to_string())?;
     super::settle();
-    // Seen once, and once more when no stamp is too young to be trusted.
+    // Scanned once, and again when all stamps are old enough to be trusted.
     for _ in 0..2 {
         seconds(&mut site.skc(&["catalog"]))?;
         super::settle();
@@ -48,7 +48,7 @@ fn unchanged(args: &Args, work: &Work, limits: &Limits) -> Result<Figures, Strin
     Pairs::take(args.reps * 5, round).map(Figures::from)
 }
 
-/// Skills in folders of their own, with a description of the usual length.
+/// Writes skills into folders of their own, with descriptions of usual length.
 fn write(root: &std::path::Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = Vec::with_capacity(SKILLS);
     for at in 0..SKILLS {

@@ -1,4 +1,4 @@
-//! One file that grows: ten times the length may cost eleven times as much.
+//! A file that grows: ten times the length may cost eleven times as much.
 
 use super::{MIB, settle};
 use crate::args::Args;
@@ -10,10 +10,10 @@ use crate::site::{SKILL, Site};
 use crate::table::{Allowed, Figures, Row, Table, Unit};
 use crate::work::Work;
 
-/// What a file of ten times the length may cost.
+/// Allowed factor for a file of ten times the length.
 const TENFOLD_MOST: f64 = 11.0;
 
-/// Builds and outlines of 10 MiB beside those of 1 MiB; FTS5's own growth for comparison.
+/// Builds and outlines of 10 MiB compared with 1 MiB; also FTS5's own growth.
 pub fn measure(args: &Args, work: &Work, table: &mut Table) {
     let mut push = |name: &str, round: &dyn Fn() -> Result<(f64, f64), String>, most, limit_is: &str| {
         table.push(Row {
@@ -44,7 +44,7 @@ pub fn measure(args: &Args, work: &Work, table: &mut Table) {
     }
 }
 
-/// A skill whose one reference is long.
+/// A skill with a single long reference.
 struct Long {
     site: Site,
     raw: Raw,

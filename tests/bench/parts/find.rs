@@ -1,5 +1,5 @@
-//! Finding skills: the first index beside raw FTS5, a lexical `find` beside what it cannot do without, and many vectors
-//! beside a plain scan.
+//! Finding skills: the first index compared with raw FTS5, a lexical `find` compared with its unavoidable work, and
+//! many vectors compared with a plain scan.
 
 use super::{runtime, settle};
 use crate::args::Args;
@@ -22,17 +22,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// As many as the published skills that quality is measured on.
+/// As many as the published skills on which quality is measured.
 const SKILLS: usize = 3_344;
-/// Vectors of the large search.
+/// Number of vectors in the large search.
 const VECTORS: usize = 100_000;
-/// What a first index may cost beside raw FTS5.
+/// Allowed factor for a first index, relative to raw FTS5.
 const INDEX_MOST: f64 = 1.3;
-/// What a search of many vectors may cost beside a plain scan.
+/// Allowed factor for a search of many vectors, relative to a plain scan.
 const SCAN_MOST: f64 = 3.0;
-/// Processes that do nothing, in the limit of a lexical search.
+/// Number of empty processes that a lexical search may additionally take.
 const EMPTY_RUNS: f64 = 3.0;
-/// The request: words of the made-up language, which stand in many skills.
+/// The request: generated words that occur in many skills.
 const QUERY: &str = "baden firgo hulul needlecommon";
 
 /// Every row.
@@ -71,7 +71,7 @@ pub fn measure(args: &Args, work: &Work, limits: &Limits, table: &mut Table) {
     push("search of vectors", VECTORS, vectors, Allowed::AtMost(SCAN_MOST), "a plain scan of f32 in memory");
 }
 
-/// A home full of skills, and the rows of their index.
+/// A home folder full of skills, and the rows of their index.
 struct Skills {
     site: Site,
     home: PathBuf,
@@ -150,7 +150,7 @@ fn ask(path: &Path) -> rusqlite::Result<usize> {
     Ok(found)
 }
 
-/// A index of many vectors, and the same in memory.
+/// An index of many vectors, and the same vectors in memory.
 struct Vectors {
     index: Arc<dyn SkillIndex>,
     plain: Vec<f32>,
@@ -195,7 +195,7 @@ impl Vectors {
     }
 }
 
-/// Sixteen sums side by side, so that the compiler makes vector instructions of it.
+/// Sixteen sums in parallel, so that the compiler emits vector instructions.
 fn product(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0f32; 16];
     for (a, b) in a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0) {

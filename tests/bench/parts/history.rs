@@ -1,4 +1,4 @@
-//! Import of agents' histories: beside reading the same bytes, beside a stat of each file, and beside raw SQL.
+//! The import of agents' histories, compared with reading the same bytes, calling stat on each file, and raw SQL.
 
 use super::{MIB, settle};
 use crate::args::Args;
@@ -14,21 +14,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Bytes of the history of which few lines concern a skill.
+/// Size in bytes of the history of which few lines concern a skill.
 const BYTES: usize = 1_000_000_000;
-/// Bytes of each of its sessions.
+/// Size of each of its sessions in bytes.
 const SESSION_BYTES: usize = 20_000_000;
-/// Lines for each one that concerns a skill.
+/// Number of lines per line that concerns a skill.
 const LINES_PER_READ: usize = 50;
-/// What an import may take, in times of `cat` to a line counter, and in seconds beside.
+/// Allowed duration of an import: a factor relative to `cat` into a line counter, plus some seconds.
 const CAT_TIMES: f64 = 1.5;
 const BESIDE_SECONDS: f64 = 1.0;
-/// Bytes that it may take at its peak.
+/// Allowed peak memory in bytes.
 const PEAK_MOST: usize = 48 * MIB;
-/// Sessions of the history without news, and what an import of it may take in times of a stat of each.
+/// Number of sessions in the unchanged history, and the allowed factor for its import, relative to calling stat on
+/// each.
 const SESSIONS: usize = 5_000;
 const STAT_TIMES: f64 = 2.0;
-/// Events of the history of nothing else, and what its import may take in times of raw SQL.
+/// Number of events in the history without other lines, and the allowed factor for its import, relative to raw SQL.
 const EVENTS: usize = 100_000;
 const RAW_TIMES: f64 = 2.0;
 
@@ -79,7 +80,7 @@ fn forget_import(site: &Site) -> Result<(), String> {
     }
 }
 
-/// A call of a number, and its result.
+/// Writes a call with a number, and its result.
 fn read(text: &mut String, session: usize, number: usize, said: &str) {
     let envelope =
         format!(r#""sessionId":"s{session}","timestamp":"2026-03-04T05:06:07.000Z","cwd":"/work/app""#);
@@ -137,7 +138,7 @@ fn large(args: &Args, work: &Work) -> Result<(Pairs, f64), String> {
     Ok((pairs, peak))
 }
 
-/// Sessions that were all imported.
+/// Sessions that were already imported.
 fn unchanged(args: &Args, work: &Work, limits: &Limits) -> Result<Pairs, String> {
     let site = site(args, work, "history-unchanged")?;
     let folder = sessions(&site);
@@ -155,7 +156,7 @@ fn unchanged(args: &Args, work: &Work, limits: &Limits) -> Result<Pairs, String>
     })
 }
 
-/// A history of calls alone, beside their rows in raw SQL.
+/// A history of calls only, compared with inserting their rows with raw SQL.
 fn events(args: &Args, work: &Work) -> Result<Pairs, String> {
     let root = work.root().join("history-events");
     let site = site(args, work, "history-events")?;

@@ -1,4 +1,4 @@
-//! Lint: what all rules cost beside reading every byte.
+//! Lint: the cost of all rules, compared with reading every byte.
 
 use super::{GROWTH_MOST, MIB, settle};
 use crate::args::Args;
@@ -10,12 +10,12 @@ use crate::site::{SKILL, Site};
 use crate::table::{Allowed, Figures, Row, Table, Unit, thousands};
 use crate::work::Work;
 
-/// What all rules may take, in times of reading every byte.
+/// Allowed factor for all rules, relative to reading every byte.
 const READ_TIMES: f64 = 3.0;
-/// What a file of ten times the length may cost.
+/// Allowed factor for a file of ten times the length.
 const TENFOLD_MOST: f64 = 11.0;
 
-/// All rows of all sizes, the exponent between the two largest, and one file that grows.
+/// All rows for all sizes, the exponent between the two largest, and a file that grows.
 pub fn measure(args: &Args, work: &Work, limits: &Limits, table: &mut Table) {
     let mut growth = Vec::new();
     for &files in &args.sizes {
@@ -72,7 +72,7 @@ fn push(
     });
 }
 
-/// All rules over a skill of so many files.
+/// All rules over a skill with this many files.
 fn many(args: &Args, work: &Work, limits: &Limits, files: usize) -> Result<Pairs, String> {
     let site = site(args, work, &format!("lint-{files}"), |site| {
         corpus::write_skill(&site.skill(), files).map(drop)
@@ -106,7 +106,7 @@ fn site(
     Ok(site)
 }
 
-/// Findings end it with status 1, which is no failure here.
+/// Findings end it with status 1, which is not a failure here.
 fn lint(site: &Site) -> Result<f64, String> {
     seconds_of_any_end(&mut site.skc(&["lint", SKILL, "--format", "json"]))
 }

@@ -1,4 +1,4 @@
-//! The log: what it adds to a command, and whether many commands at once lose anything or wait.
+//! The log: what it adds to a command, and whether many concurrent commands lose events or wait.
 
 use crate::args::Args;
 use crate::corpus;
@@ -16,25 +16,25 @@ use std::slice;
 use std::thread;
 use std::time::Instant;
 
-/// Rows that a log has before one is added.
+/// Number of rows in a log before one is added.
 const ROWS: u64 = 1_000;
-/// Appends of a round, so that each holds its part of those that empty the write-ahead log: one in about six.
+/// Number of appends per round, so that each round contains its share of checkpoints: about one append in six.
 const APPENDS: u64 = 24;
-/// Rounds of appends for each of a dear row.
+/// Rounds of appends per round of an expensive row.
 const APPEND_ROUNDS: usize = 3;
-/// Files of the skill that is opened.
+/// Number of files of the skill that is opened.
 const FILES: usize = 10;
-/// How much more than raw SQL logging may cost.
+/// Allowed factor for logging, relative to raw SQL.
 const LOGGING_TIMES: f64 = 1.3;
 
-/// Processes at once, the commands of each, and how often all of that is done.
+/// Number of concurrent processes, of commands in each, and of repetitions.
 const PROCESSES: usize = 32;
 const COMMANDS: usize = 50;
 const CROWDS: usize = 3;
-/// Times of the median of commands without a log that the worst with one may take.
+/// Allowed factor for the slowest command with a log, relative to the median without one.
 const WORST_TIMES: f64 = 10.0;
 
-/// Appends in this process, commands one by one, commands at once.
+/// Appends in this process, commands one by one, and concurrent commands.
 pub fn measure(args: &Args, work: &Work, table: &mut Table) {
     let rounds = args.reps * APPEND_ROUNDS;
     let mut push = |name: &str, size: &str, figures, allowed, limit_is: &str| {
@@ -53,7 +53,7 @@ pub fn measure(args: &Args, work: &Work, table: &mut Table) {
     crowds(args, work, table);
 }
 
-/// Two logs that grow alike, one by the adapter and one by raw SQL.
+/// Two logs that grow alike, one through the adapter and one through raw SQL.
 struct Logs {
     ours: Box<dyn LocalLog>,
     raw: PathBuf,
@@ -103,7 +103,7 @@ fn appends(work: &Work, rounds: usize, leaving: Leaving) -> Result<Pairs, String
     })
 }
 
-/// A command with its log beside one without, to which raw SQL is added.
+/// A command with its log, compared with one without plus raw SQL.
 fn commands(args: &Args, work: &Work, rounds: usize) -> Result<Pairs, String> {
     let (logged, silent) = (site(args, work, "log")?, silent(args, work, "silent")?);
     let mut logs = Logs::prepare(work, "append-command")?;
@@ -132,11 +132,11 @@ fn silent(args: &Args, work: &Work, name: &str) -> Result<Site, String> {
     Ok(site)
 }
 
-/// What became of many commands at once.
+/// The results of many concurrent commands.
 struct Crowd {
-    /// Seconds of each command that leaves a row, of all crowds.
+    /// Seconds of each command that logs, over all repetitions.
     logged: Vec<f64>,
-    /// Of each that leaves none.
+    /// Seconds of each command that does not log.
     silent: Vec<f64>,
     in_log: u64,
     in_fallback: u64,

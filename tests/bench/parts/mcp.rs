@@ -1,4 +1,4 @@
-//! The server for agents, beside a bare server of the same library whose two tools do nothing.
+//! The server for agents, compared with a bare server that uses the same library and has two tools that do nothing.
 
 use super::MIB;
 use crate::args::Args;
@@ -20,26 +20,26 @@ use std::process::Command;
 
 /// The bare server.
 const BARE: &str = env!("CARGO_BIN_EXE_bare-mcp");
-/// Files of the skill whose calls are timed.
+/// Number of files of the skill whose calls are timed.
 const FILES: usize = 1_000;
-/// Calls of each kind in a round; their median is the round's.
+/// Number of calls of each kind in a round, of which the median is taken.
 const CALLS: usize = 100;
-/// Raw queries and inserts of a round: dearer, and steadier.
+/// Number of raw queries and inserts in a round: more expensive and less variable.
 const RAWS: usize = 25;
-/// Starts for each round of a dear row.
+/// Number of starts per round of an expensive row.
 const STARTS_A_ROUND: usize = 10;
-/// Calls under way at once, and calls of such a round.
+/// Number of concurrent calls, and of calls in such a round.
 const AT_ONCE: usize = 64;
 const CALLS_AT_ONCE: usize = 640;
-/// Calls after which memory is looked at first, and at last.
+/// Number of calls after which memory is measured first, and last.
 const FIRST_CALLS: usize = 1_000;
 const LAST_CALLS: usize = 10_000;
-/// Memory that a server may have resident.
+/// Allowed resident memory of a server.
 const RESIDENT: usize = 30 * MIB;
-/// What memory may grow by in between and be called flat: the pages of caches that fill.
+/// Growth of memory in between that counts as flat: caches that fill up.
 const FLAT: f64 = 1.05;
 
-/// Single calls, starts, calls at once, memory.
+/// Single calls, starts, concurrent calls, memory.
 pub fn measure(args: &Args, work: &Work, table: &mut Table) {
     let on = work.kind();
     let row = |name: &str, size, unit, figures, most, limit_is: &str| {
@@ -63,7 +63,7 @@ pub fn measure(args: &Args, work: &Work, table: &mut Table) {
             table.push(time(&format!("mcp, {AT_ONCE} calls at once, each"), size(), at_once, "one by one"));
             table.push(time("mcp start to first answer", size(), scene.starts(), "3 bare"));
             let first = time("mcp start to first show", size(), scene.first_shows(), "3 bare to first tool");
-            // It walks the skill for the first time.
+            // The first call walks the skill.
             table.push(Row { allowed: Allowed::Anything, ..first });
         }
     }
@@ -81,7 +81,7 @@ pub fn measure(args: &Args, work: &Work, table: &mut Table) {
     table.push(row(&after, size(), Unit::Bytes, figures, FLAT, &limit_is));
 }
 
-/// Both servers, and the yardsticks beside them.
+/// Both servers, and the baselines for them.
 struct Scene {
     site: Site,
     ours: Server,
@@ -122,7 +122,7 @@ impl Scene {
         })
     }
 
-    /// Seconds of each call among many, beside each of the same calls one after the other.
+    /// Seconds of each call among many concurrent ones, compared with the same calls one after the other.
     fn at_once(&mut self) -> Result<Pairs, String> {
         let mix: Vec<Call> = (0..20).flat_map(|i| [show(i * 7), search(corpus::RARE)]).collect();
         let each = |seconds: f64| seconds / CALLS_AT_ONCE as f64;
@@ -173,7 +173,7 @@ fn built(args: &Args, work: &Work, files: usize) -> Result<Site, String> {
     Ok(site)
 }
 
-/// A log that raw SQL adds to.
+/// A log to which raw SQL appends.
 struct RawLog {
     path: PathBuf,
     events: Events,
@@ -197,7 +197,7 @@ impl RawLog {
     }
 }
 
-/// Bytes resident after a few and after many calls on a large skill.
+/// Resident bytes after a few and after many calls on a large skill.
 fn resident(args: &Args, work: &Work, files: usize) -> Result<(f64, f64), String> {
     let site = built(args, work, files)?;
     let (mut server, _) = Server::start(&mut site.skc(&["mcp"]))?;

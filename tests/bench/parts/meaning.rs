@@ -1,5 +1,5 @@
-//! Finding skills by meaning over a warm server, beside the model alone in this process; and the server's memory with the
-//! model in it. Needs the model's files.
+//! Finding skills by meaning with a warm server, compared with the model alone in this process; also the memory of a
+//! server with a loaded model. Needs the model's files.
 
 use super::{MIB, settle};
 use crate::args::Args;
@@ -21,21 +21,22 @@ use std::time::Instant;
 
 /// The folder with the model's files, as for the tests.
 const MODEL: &str = "SKC_TEST_MODEL";
-/// As many as the published skills that quality is measured on.
+/// As many as the published skills on which quality is measured.
 const SKILLS: usize = 3_344;
-/// Words of the shortest query, and how many lengths there are: 4 to 8 words. Without words such as `the`, queries that
-/// people wrote for the published skills have 5.8, and each stands in a fifth of the skills.
+/// Number of words of the shortest query, and number of lengths: 4 to 8 words. Queries that people wrote for
+/// published skills have 5.8 words on average, not counting words such as `the`, each of which occurs in a fifth of
+/// the skills.
 const WORDS_LEAST: usize = 4;
 const LENGTHS: usize = 5;
-/// One of so many skills holds a word of a query at most.
+/// A word of a query occurs in at most one of this many skills.
 const HOLDERS_PART: usize = 3;
-/// Queries of a round, each asked of both sides.
+/// Number of queries in a round, each run on both sides.
 const QUERIES: usize = 25;
-/// What a hybrid search may cost beside the model's own time.
+/// Allowed factor for a hybrid search, relative to the model's own time.
 const HYBRID_MOST: f64 = 1.5;
-/// Calls after which memory is looked at; they also warm the server.
+/// Number of calls after which memory is measured; they also warm up the server.
 const CALLS: usize = 500;
-/// Memory that a server with the model may have resident.
+/// Allowed resident memory of a server with the model.
 const RESIDENT: usize = 250 * MIB;
 
 /// Hybrid and lexical searches, and memory.
@@ -63,11 +64,11 @@ pub fn measure(args: &Args, work: &Work, table: &mut Table) {
     }
 }
 
-/// A warm server over skills that all have a vector, and the same model in this process.
+/// A warm server with skills that all have a vector, and the same model in this process.
 struct Scene {
     server: Server,
     model: BertEmbedder,
-    /// Words that queries are made of: of a description each, those that not every skill holds.
+    /// The words of which queries are made: those of each description that are not too common.
     topics: Vec<Vec<String>>,
     next: usize,
 }
@@ -88,7 +89,7 @@ impl Scene {
         Ok(Scene { server, model, topics, next: 0 })
     }
 
-    /// Queries that nobody asked before.
+    /// Queries that were not used before.
     fn queries(&mut self, count: usize) -> Vec<String> {
         let from = self.next;
         self.next += count;
@@ -110,13 +111,13 @@ impl Scene {
     }
 }
 
-/// The model that the program puts in place out of these files.
+/// The model that the program installs from these files.
 fn installed(site: &Site, files: &Path) -> Result<BertEmbedder, String> {
     seconds(site.skc(&["model", "install", "--from"]).arg(files))?;
     Ok(BertEmbedder::new(&MINILM, site.home().join(".skillc/models").join(MINILM.name)))
 }
 
-/// Of each description the words that at most one of `HOLDERS_PART` skills holds.
+/// The words of each description that occur in at most one of `HOLDERS_PART` skills.
 fn topics(rows: &[[String; 4]]) -> Vec<Vec<String>> {
     let mut holders: HashMap<&str, usize> = HashMap::new();
     for row in rows {
@@ -128,7 +129,7 @@ fn topics(rows: &[[String; 4]]) -> Vec<Vec<String>> {
     rows.iter().map(|[_, description, ..]| of(description)).collect()
 }
 
-/// Some words of a description in their order: each query has others.
+/// Some words of a description in their order, different for each query.
 fn query(topics: &[Vec<String>], number: usize) -> String {
     let words = &topics[number * 37 % topics.len()];
     words.iter().take(WORDS_LEAST + number % LENGTHS).cloned().collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! The most memory that a first build takes.
+//! The peak memory of a first build.
 
 use super::MIB;
 use crate::args::Args;
@@ -10,10 +10,10 @@ use crate::work::Work;
 use std::io;
 use std::path::Path;
 
-/// Runs of each; the greatest counts.
+/// Number of runs, of which the maximum counts.
 const RUNS: usize = 3;
 
-/// A build of the largest skill of many files, and of one with a long file.
+/// A build of the largest skill with many files, and of one with a long file.
 pub fn measure(args: &Args, work: &Work, table: &mut Table) {
     let files = args.sizes.last().copied().unwrap_or(1);
     let row = |size, limit_is: &str, figures| Row {

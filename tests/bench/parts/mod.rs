@@ -1,4 +1,4 @@
-//! The groups of rows, one file each.
+//! The groups of rows, one per file.
 
 pub mod catalog;
 pub mod file;
@@ -17,18 +17,18 @@ pub mod sync;
 pub mod team;
 pub mod team_find;
 
-/// How fast a cost may grow: its exponent over size.
+/// Allowed growth of a cost: its exponent relative to size.
 const GROWTH_MOST: f64 = 1.05;
 /// One mebibyte.
 const MIB: usize = 1 << 20;
-/// Lets the files' times grow old enough to be trusted by a build that judges by stat.
+/// How long to wait until files are old enough for a build to trust their stamps.
 const SETTLE_MS: u64 = 50;
 
 fn settle() {
     std::thread::sleep(std::time::Duration::from_millis(SETTLE_MS));
 }
 
-/// What drives async ports.
+/// The executor for async ports.
 fn runtime() -> Result<tokio::runtime::Runtime, String> {
     tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())
 }

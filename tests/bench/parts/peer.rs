@@ -1,4 +1,5 @@
-//! The same commands of another program beside ours, each with a site of its own: the columns of the README's table.
+//! The same commands of another program, compared with ours, each with a site of its own: the columns of the README's
+//! table.
 
 use crate::args::Args;
 use crate::corpus::{self, COMMON};
@@ -9,22 +10,22 @@ use crate::table::{Allowed, Figures, Row, Table, Unit, thousands};
 use crate::work::Work;
 use std::path::Path;
 
-/// What our commands may take of the peer's time.
+/// Allowed factor for our commands, relative to the other program.
 const SHARE_MOST: f64 = 0.9;
-/// Files from which a stat of each, which the peer does not make, weighs more than the rest.
+/// Number of files from which calling stat on each, which the other program does not do, dominates.
 const MANY_FILES: usize = 10_000;
-/// Skills of the stores that are listed.
+/// Numbers of skills in the stores that are listed.
 const STORES: [usize; 2] = [10, 1_000];
-/// A heading that no skill has.
+/// A heading that is in no skill.
 const NO_HEADING: &str = "Zebra Crossings";
 
-/// Ours and the peer's site, with the same files.
+/// Our site and the other program's, with the same files.
 struct Sites {
     ours: Site,
     peer: Site,
 }
 
-/// Rows beside the program of `--peer`; none without it.
+/// The rows that compare with the program of `--peer`; none without it.
 pub fn measure(args: &Args, work: &Work, table: &mut Table) {
     let Some(peer) = &args.peer else { return };
     let mut push = |name: &str, size: usize, allowed: Allowed, figures: Result<Figures, String>| {
@@ -68,7 +69,7 @@ pub fn measure(args: &Args, work: &Work, table: &mut Table) {
     }
 }
 
-/// Two sites, after `write` has filled the folder of each one's skill.
+/// Two sites, after `write` has filled the skill's folder in each.
 fn sites(
     args: &Args,
     peer: &Path,
@@ -83,7 +84,7 @@ fn sites(
     both.map_err(|e| e.to_string())
 }
 
-/// A store of skills of one file, beside the site's own skill, which becomes one of them.
+/// Writes a store of single-file skills next to the site's own skill, which becomes one of them.
 fn write_store(skill: &Path, count: usize) -> std::io::Result<()> {
     for at in 1..count {
         corpus::write_skill(&skill.with_file_name(format!("{SKILL}-{at}")), 1)?;
@@ -99,7 +100,7 @@ impl Sites {
         Ok(self)
     }
 
-    /// Each in turn; a status of 1 is an answer.
+    /// Runs both in turn; status 1 counts as an answer.
     fn compare(&self, args: &Args, words: &[&str]) -> Result<Figures, String> {
         let round = || {
             let ours = seconds_of_any_end(&mut self.ours.skc(words))?;

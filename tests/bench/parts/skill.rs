@@ -1,4 +1,4 @@
-//! Skills of many files: what a build and a question cost as the skill grows.
+//! Skills with many files: the cost of a build and of a query as the skill grows.
 
 use super::{GROWTH_MOST, SETTLE_MS, settle};
 use crate::args::Args;
@@ -15,24 +15,24 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Cheap rows take so many times the rounds of dear ones.
+/// Cheap rows take this many times the rounds of expensive ones.
 const CHEAP: usize = 3;
-/// From here on a build has only the raw insert to compare with, times a factor.
+/// From this size on, a build is only compared with the raw insert, times a factor.
 const LARGE_FILES: usize = 1_000;
-/// From here on it may take no longer than the raw insert.
+/// From this size on, it may take no longer than the raw insert.
 const HUGE_FILES: usize = 10_000;
 
 /// Bytes of an index that do not depend on its source.
 const INDEX_FIXED_BYTES: f64 = 65_536.0;
-/// Bytes of an index to each byte of its source: the schema's own (a section repeats its children).
+/// Bytes of an index per byte of its source, due to the schema, in which a section repeats its children.
 const INDEX_TO_SOURCE: f64 = 4.2;
 
 /// Seconds of one measurement.
 type Taken = Result<f64, String>;
-/// What was measured, and what it may take.
+/// A measurement and its limit.
 type Pair = Result<(f64, f64), String>;
 
-/// A built skill of one size, with the yardsticks for it.
+/// A built skill of one size, with its baselines.
 struct Scene<'a> {
     files: usize,
     source_bytes: u64,
@@ -95,7 +95,7 @@ impl<'a> Scene<'a> {
         Ok(Scene { files, source_bytes, rounds, site, index, raw, limits, on: work.kind() })
     }
 
-    /// Every row of this size. The point of the growth curve, unless the first build failed.
+    /// Every row for this size. Returns the point of the growth curve, unless the first build failed.
     fn measure(&self, table: &mut Table) -> Option<Growth> {
         let growth = self.first_build(table);
         table.push(self.row("index size", Unit::Bytes, self.index_size(), 1.0, "4.2 x source + 64 KiB"));
@@ -129,7 +129,7 @@ impl<'a> Scene<'a> {
         built.map(|seconds| (self.files as f64, seconds, crate::series::median(&raws)))
     }
 
-    /// What the limit of a small build leaves out: raw FTS5 above has run before in its process, a build never has.
+    /// What the limit for a small build ignores: raw FTS5 above has run in its process before, a build never has.
     fn raw_in_new_process(&self) -> Row {
         let pairs = Pairs::take(self.rounds, || {
             Ok((self.raw.insert_in_new_process(&self.index)?, self.raw.insert()?))
@@ -210,7 +210,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// A line appended to one file after another.
+/// Edits that append a line to one file after another.
 #[derive(Default)]
 struct Edits {
     made: usize,
@@ -218,7 +218,7 @@ struct Edits {
 }
 
 impl Edits {
-    /// Waits until the last build is old enough, so that no round pays for the one before; then edits.
+    /// Waits until the last build is old enough, so that no round pays for the previous one, then edits.
     fn make(&mut self, scene: &Scene) -> Result<(), String> {
         let due = self.last_build.map(|at| at + Duration::from_millis(SETTLE_MS));
         std::thread::sleep(due.map_or(Duration::ZERO, |due| due.saturating_duration_since(Instant::now())));

@@ -1,4 +1,4 @@
-//! What every command pays before it does anything.
+//! What every command costs before it does anything.
 
 use crate::args::Args;
 use crate::limits::Limits;
@@ -8,7 +8,7 @@ use crate::site::Site;
 use crate::table::{Allowed, Figures, Row, Table, Unit};
 use crate::work::Work;
 
-/// Starts are short and scatter: so many pairs for each round of a dear row.
+/// Starts are short and vary a lot, so each round of an expensive row has this many pairs.
 const PAIRS_A_ROUND: usize = 30;
 
 /// The row of `skc --version`.

@@ -1,4 +1,4 @@
-//! Statistics over a long log: each grouping beside the same counts in raw SQL.
+//! Statistics over a long log: each grouping, compared with the same counts in raw SQL.
 
 use super::MIB;
 use crate::args::Args;
@@ -14,19 +14,19 @@ use crate::work::Work;
 use serde_json::Value;
 use std::process::Command;
 
-/// What a grouping may take, in times of raw SQL with the start of a program.
+/// Allowed factor for a grouping, relative to raw SQL plus a program start.
 const RAW_TIMES: f64 = 1.1;
-/// Rounds of a cheap row for each of a dear one.
+/// Number of rounds for a cheap row per round of an expensive one.
 const CHEAP: usize = 5;
-/// Bytes that any grouping may take at its peak.
+/// Allowed peak memory of a grouping in bytes.
 const PEAK_MOST: usize = 16 * MIB;
 
-/// A plain look at every row.
+/// A plain scan of every row.
 const SCAN: &str =
     "SELECT count(*), min(timestamp), max(timestamp), count(error) FROM access_log NOT INDEXED";
 /// The rows of the skill that have a time.
 const OWN: &str = "skill_path = '{path}' AND skill = 'bench' AND flaws & 2 = 0";
-/// What each grouping counts, in the form and by the index that was fastest of those that were tried.
+/// What each grouping counts, in the form and with the index that was the fastest of those tried.
 const COUNTS: [(&str, &str); 7] = [
     (
         "summary",
@@ -61,7 +61,7 @@ const COUNTS: [(&str, &str); 7] = [
     ),
 ];
 
-/// Each grouping, what of it is there without any rows, sections beside a scan, and memory.
+/// Each grouping, its cost without any rows, sections compared with a scan, and memory.
 pub fn measure(args: &Args, work: &Work, limits: &Limits, table: &mut Table) {
     let prepared = Scene::prepare(args, work, limits).and_then(|scene| {
         let unused = Pairs::take(args.reps * CHEAP, || scene.without_rows()).map(Figures::from);
@@ -125,7 +125,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Resolving the skill, opening the log, and the event of the command itself, whatever the log holds.
+    /// The cost without rows: resolving the skill, opening the log, and logging the command itself.
     fn without_rows(&self) -> Result<(f64, f64), String> {
         Ok((seconds(&mut self.stats("errors"))?, self.limits.empty()?))
     }
@@ -146,7 +146,7 @@ impl<'a> Scene<'a> {
         Ok((measured, raw + self.limits.empty()?))
     }
 
-    /// The most that any grouping takes.
+    /// The highest peak memory of any grouping.
     fn peak(&self) -> Result<f64, String> {
         let scratch = self.site.log().with_file_name("peak");
         let each = COUNTS.map(|(grouping, _)| peak_bytes(&self.stats(grouping), &scratch));

@@ -1,4 +1,4 @@
-//! Sync: fallback logs into the log, whose cost may grow as their rows do.
+//! Sync: moving fallback logs into the log, whose cost may grow only with their rows.
 
 use super::GROWTH_MOST;
 use crate::args::Args;
@@ -13,12 +13,12 @@ use crate::work::Work;
 use std::fs;
 use std::path::PathBuf;
 
-/// Rows of the fallback log.
+/// Numbers of rows in the fallback log.
 const ROWS: [u64; 2] = [10_000, 100_000];
-/// Rows that must go over in a second.
+/// Minimum speed in rows per second.
 const ROWS_A_SECOND: f64 = 50_000.0;
 
-/// Each number of rows beside the least speed and beside raw SQL, and the exponent between them.
+/// Each number of rows, compared with the minimum speed and with raw SQL, and the exponent between them.
 pub fn measure(args: &Args, work: &Work, table: &mut Table) {
     let mut growth = Vec::new();
     for rows in ROWS {
@@ -64,15 +64,15 @@ pub fn measure(args: &Args, work: &Work, table: &mut Table) {
     }
 }
 
-/// A fallback log that can be put back.
+/// A fallback log that can be restored.
 struct Scene {
     site: Site,
     rows: u64,
-    /// The fallback log as it is before a sync.
+    /// The fallback log before a sync.
     full: PathBuf,
     /// A log without rows.
     empty: PathBuf,
-    /// Where raw SQL copies to.
+    /// The log that raw SQL copies to.
     raw: PathBuf,
 }
 
@@ -83,7 +83,7 @@ impl Scene {
         corpus::write_skill(&site.skill(), 1).map_err(|e| e.to_string())?;
         seconds(&mut site.build())?;
         let [full, empty, raw] = ["full.db", "empty.db", "raw.db"].map(|name| root.join(name));
-        // The build has left a row.
+        // The build has added a row.
         raw_log::empty(&site.log())?;
         fs::copy(site.log(), &empty).and_then(|_| fs::copy(&empty, &full)).map_err(|e| e.to_string())?;
         let skill_path = site.skill().display().to_string();
@@ -92,7 +92,7 @@ impl Scene {
         Ok(Scene { site, rows, full, empty, raw })
     }
 
-    /// Syncs beside the time that so many rows may take, and the median of raw SQL.
+    /// Syncs compared with the allowed time for that many rows, and the median of raw SQL.
     fn measure(&self, rounds: usize) -> Result<(Pairs, f64), String> {
         let mut raws = Vec::new();
         let pairs = Pairs::take(rounds, || {

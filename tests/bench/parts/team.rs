@@ -1,4 +1,5 @@
-//! A team's store on a server of this machine: events in, beside the barest insert that a server can do.
+//! A team's store on a server on this machine: appending events, compared with the simplest insert that the server
+//! can do.
 
 use crate::args::Args;
 use crate::corpus;
@@ -22,23 +23,23 @@ use tokio::runtime::Runtime;
 #[expect(dead_code, reason = "tests ask more of a server")]
 pub mod cluster;
 
-/// Events of a statement.
+/// Numbers of events in a statement.
 const BATCHES: [u64; 2] = [1_000, 5_000];
-/// Events of a round, in such batches.
+/// Number of events in a round, in such batches.
 const ROUND: u64 = 20_000;
-/// Events that a sync sends.
+/// Number of events that a sync sends.
 const SENT: u64 = 100_000;
-/// The batches in which a sync sends.
+/// Batch size of a sync.
 const SENT_BATCH: u64 = 5_000;
-/// Times of what the bare insert takes that ours may take: at least half its speed.
+/// Allowed factor relative to the bare insert: at least half its speed.
 const BARE_TIMES: f64 = 2.0;
 
-/// Enough for all that is inserted here to stay in memory, and no checkpoint amidst; nothing is made durable, which helps
-/// the bare insert more.
+/// Keeps all inserted data in memory, without checkpoints. Nothing is made durable, which benefits the bare insert
+/// more.
 const SETTINGS: &str =
     "shared_buffers = 256MB\nmax_wal_size = 4GB\ncheckpoint_timeout = 1h\nautovacuum = off";
 
-/// The columns and the key of the events, and nothing else.
+/// Only the columns and the key of the events.
 const BARE: &str = "
     CREATE TABLE public.bare (LIKE skillc.access_event);
     ALTER TABLE public.bare ADD PRIMARY KEY (org_id, event_id, ts)";
@@ -51,7 +52,7 @@ const BARE_INSERT: &str = "
         AS e(event_id, ms, run_id, command, skill, skill_path, cwd, args, error, target, file, section)
     ON CONFLICT DO NOTHING";
 
-/// Batches, replays of them, and a sync as a whole.
+/// Batches, repeated batches, and a complete sync.
 pub fn measure(args: &Args, work: &Work, table: &mut Table) {
     if option_env!("SKC_POSTGRES_FOUND").is_none() {
         return table.legend("team: skipped, no PostgreSQL server binaries were found".to_string());
@@ -103,7 +104,7 @@ impl Scene {
         database.run(BARE);
         let log = store.log(&TeamOrigin { org: "acme".to_string(), machine: "m".to_string() });
         let bare = runtime.block_on(PgConnection::connect(&database.url)).map_err(|e| e.to_string())?;
-        // Partitions are made for the months around now.
+        // Partitions are created for the current months.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_err(|e| e.to_string())?;
         let from = i64::try_from(now.as_nanos()).map_err(|e| e.to_string())?;
         let skill_path = format!("/home/u/skills/{SKILL}");
@@ -111,7 +112,7 @@ impl Scene {
         Ok(Scene { runtime, database, log, bare, events, next: 0 })
     }
 
-    /// New events and then the same once more, each beside the bare insert.
+    /// New events, then the same ones again, each compared with the bare insert.
     fn batches(&mut self, rounds: usize, batch: u64) -> Result<(Pairs, Pairs), String> {
         let mut again = Vec::new();
         let fresh = Pairs::take(rounds, || {
@@ -146,7 +147,7 @@ impl Scene {
         Ok(start.elapsed().as_secs_f64())
     }
 
-    /// A whole `skc sync --team` of a log that nobody has sent, beside the bare insert of its rows.
+    /// A complete `skc sync --team` of a log that was never sent, compared with the bare insert of its rows.
     fn syncs(&mut self, args: &Args, work: &Work) -> Result<Pairs, String> {
         let site = Site::new(&args.skc, work.root().join("team")).map_err(|e| e.to_string())?;
         corpus::write_skill(&site.skill(), 1).map_err(|e| e.to_string())?;

@@ -1,4 +1,4 @@
-//! Searching a team's catalog, beside the barest query that the server can answer it with.
+//! Searching a team's catalog, compared with the simplest query that yields an answer.
 
 use crate::args::Args;
 use crate::parts::team::cluster::Cluster;
@@ -13,12 +13,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tokio::runtime::Runtime;
 
-/// Skills of the catalog.
+/// Number of skills in the catalog.
 pub const SKILLS: usize = 50_000;
-/// Times of what the bare query takes that ours may take: it weighs each word by how rare it is besides.
+/// Allowed factor relative to the bare query: ours also weights words by rarity.
 pub const BARE_TIMES: f64 = 4.0;
 
-/// Words that skills are made of, the first of which stand in many.
+/// The words of which skills are made; the first ones occur in many skills.
 const WORDS: [&str; 24] = [
     "document",
     "deploy",
@@ -46,12 +46,12 @@ const WORDS: [&str; 24] = [
     "orchid",
 ];
 
-/// Any of the words, by `ts_rank`.
+/// Matches any of the words, ranked by `ts_rank`.
 const BARE: &str = "
     SELECT id FROM skillc.directory WHERE org_id = $1 AND words @@ to_tsquery('skillc.words', $2)
     ORDER BY ts_rank(words, to_tsquery('skillc.words', $2)) DESC LIMIT 100";
 
-/// The median of searches for three words each, over a catalog of `SKILLS`.
+/// The median of searches for three words each, in a catalog of `SKILLS`.
 pub fn search(cluster: &Cluster, args: &Args) -> Result<Figures, String> {
     let runtime = super::runtime()?;
     let database = cluster.database("template1");
@@ -87,7 +87,7 @@ fn fill(runtime: &Runtime, index: &dyn SkillIndex) -> Result<(), String> {
     Ok(())
 }
 
-/// A word; of two the one is the more often drawn the earlier it stands.
+/// Returns a word; earlier ones are more frequent.
 fn word(number: usize) -> &'static str {
     let at = (number * number + number / 3) % (WORDS.len() * WORDS.len());
     WORDS[(at / WORDS.len()).min(at % WORDS.len())]

@@ -1,13 +1,14 @@
 //! The import graph between the files of a crate.
 //!
-//! `use` declarations and inline paths count. A `pub use` is an import only where the file itself uses the name: whoever
-//! reaches an item through a re-export imports the file that defines it. Modules have no edges to what they only declare.
+//! `use` declarations and inline paths count. A `pub use` is an import only if the file itself uses the name: code
+//! that uses an item through a re-export imports the file that defines it. Modules have no edges to modules that they
+//! only declare.
 
 use super::tokens::{behind_bracket, starts_with, tokens};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Files that a file imports, each with the name that it takes from there.
+/// The files that a file imports, each with the name imported from it.
 pub type Imports = BTreeMap<String, BTreeMap<String, String>>;
 
 type ModulePath = Vec<String>;
@@ -185,7 +186,7 @@ enum Target {
 }
 
 impl Module {
-    /// Takes the tree of a `use` apart.
+    /// Parses the tree of a `use`.
     fn add_use(&mut self, tree: &[String], prefix: &[String], is_public: bool) {
         let mut path = prefix.to_vec();
         let mut at = 0;
@@ -214,7 +215,7 @@ impl Module {
         }
     }
 
-    /// Adds the path that begins at `at`; the position behind it.
+    /// Adds the path that begins at `at`; returns the position after it.
     fn add_path(&mut self, tokens: &[String], at: usize) -> usize {
         let is_name = |token: &String| token.starts_with(|c: char| c.is_alphabetic() || c == '_');
         let follows = at > 0 && matches!(tokens[at - 1].as_str(), "::" | ".");
@@ -249,7 +250,7 @@ fn branches(tokens: &[String]) -> Vec<&[String]> {
     parts.into_iter().filter(|part| !part.is_empty()).collect()
 }
 
-/// Sets of more than one file of which each reaches each other through imports.
+/// Sets of several files that reach each other through imports.
 pub fn circles(imports: &Imports) -> Vec<BTreeSet<String>> {
     let reached: BTreeMap<&String, BTreeSet<&String>> =
         imports.keys().map(|file| (file, reach(imports, file))).collect();

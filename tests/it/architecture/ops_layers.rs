@@ -3,8 +3,8 @@
 use super::imports::{Imports, imports};
 use std::collections::BTreeMap;
 
-/// Layers from the lowest to the highest. A module imports modules of lower layers, and files of its own. An entry is a file
-/// or a folder below `apps/ops/src`; of two that hold a file, the longer one counts.
+/// Layers from the lowest to the highest. A module imports modules of lower layers, and its own files. An entry is a
+/// file or a folder below `apps/ops/src`; if two contain a file, the longer one counts.
 const LAYERS: &[(&str, &[&str])] = &[
     (
         "values",
@@ -58,13 +58,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("features on features", &["plugin", "benchmark"]),
     ("verbs", &["verb"]),
-    // These measure what verbs do, by calling them.
+    // These measure verbs by calling them.
     ("verbs at work", &["prove"]),
     ("verbs on verbs", &["verb/prove.rs"]),
     ("the list", &["verb/mod.rs", "lib.rs"]),
 ];
 
-/// The layer of a file, and the entry that holds it.
+/// The layer of a file, and the entry that contains it.
 fn place(file: &str) -> Option<(usize, &'static str)> {
     let holds =
         |entry: &str| file == entry || file.strip_prefix(entry).is_some_and(|rest| rest.starts_with('/'));
@@ -75,14 +75,14 @@ fn place(file: &str) -> Option<(usize, &'static str)> {
     entries.filter(|(_, entry)| holds(entry)).max_by_key(|(_, entry)| entry.len())
 }
 
-/// What breaks the table, each on a line.
+/// Violations of the table, one per line.
 fn violations(imports: &Imports) -> Vec<String> {
     let mut found = Vec::new();
     for (file, targets) in imports {
         for (target, name) in targets {
             let is_allowed = match (place(file), place(target)) {
                 (None, _) | (_, None) => false,
-                // Each verb stands alone; what two of them share belongs below.
+                // Verbs are independent; code that two of them share belongs in a lower layer.
                 (Some((_, "verb")), Some((_, "verb"))) => false,
                 (Some((from, at)), Some((to, of))) => to < from || at == of,
             };

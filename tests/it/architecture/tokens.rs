@@ -1,5 +1,5 @@
-//! The tokens of a Rust file, as far as paths need them: identifiers, `::` and single characters. Comments, strings and
-//! test-only items are left out.
+//! The tokens of a Rust file, as far as paths need them: identifiers, `::` and single characters. Comments, strings
+//! and test-only items are omitted.
 
 /// Tokens of `text` without items marked `#[cfg(test)]`.
 pub fn tokens(text: &str) -> Vec<String> {
@@ -11,7 +11,7 @@ pub fn starts_with(tokens: &[String], at: usize, expected: &[&str]) -> bool {
     tokens.len() >= at + expected.len() && expected.iter().zip(&tokens[at..]).all(|(e, t)| e == t)
 }
 
-/// Position behind the bracket that closes the one at `open`.
+/// The position after the bracket that closes the one at `open`.
 pub fn behind_bracket(tokens: &[String], open: usize) -> usize {
     let mut depth = 0;
     for (at, token) in tokens.iter().enumerate().skip(open) {
@@ -42,7 +42,7 @@ fn without_tests(tokens: &[String]) -> Vec<String> {
     kept
 }
 
-/// Position behind the item whose first attribute begins at `at`.
+/// The position after the item whose first attribute begins at `at`.
 fn behind_item(tokens: &[String], mut at: usize) -> usize {
     while starts_with(tokens, at, &["#"]) {
         at = behind_bracket(tokens, at + 1);
@@ -86,7 +86,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Bytes of the comment, string, character or lifetime at the start of `rest`; 0 if there is none.
+/// Length in bytes of the comment, string, character or lifetime at the start of `rest`; 0 if there is none.
 fn skipped_len(rest: &str) -> usize {
     let until =
         |end: &str, from: usize| rest[from..].find(end).map_or(rest.len(), |at| from + at + end.len());

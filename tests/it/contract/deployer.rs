@@ -44,11 +44,11 @@ fn links() -> DeployScene {
     DeployScene { machine: Box::new(RealMachine::new()), deployer: Box::new(LinkDeployer) }.begun()
 }
 
-/// The place of most cases; the agent's folder is not there at first.
+/// The place in most cases; the agent's folder does not exist at first.
 const PLACE: &str = "agent/skills/x";
 
 impl DeployScene {
-    /// Two runtimes.
+    /// Creates two runtimes.
     fn begun(self) -> Self {
         for runtime in ["runtime/x", "runtime/y"] {
             self.machine.write(&format!("{runtime}/SKILL.md"), runtime.as_bytes());
@@ -78,7 +78,7 @@ impl DeployScene {
         Occupant::Link { to: self.machine.at(runtime), is_dangling: false }
     }
 
-    /// Puts each kind of occupant at the place in turn, and tells its name.
+    /// Puts each kind of occupant at the place in turn, and passes its name to `check`.
     fn with_each_occupant(&self, check: impl Fn(&str)) {
         type Set = fn(&DeployScene);
         let sets: [(&str, Set); 7] = [

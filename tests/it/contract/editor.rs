@@ -36,7 +36,7 @@ fn disk() -> EditorScene {
 }
 
 impl EditorScene {
-    /// A skill `s`, and beside it what it must not touch.
+    /// Creates a skill `s`, and files next to it that must not be touched.
     fn begun(self) -> Self {
         self.machine.write("outside/secret.md", b"old");
         for path in ["s/SKILL.md", "s/refs/a.md", "s/.h/b.md"] {

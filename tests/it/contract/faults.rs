@@ -1,4 +1,4 @@
-//! What is left on the machine in memory when everything stops, at each step of each write.
+//! What remains on the machine in memory if everything stops at each step of each write.
 
 use super::index_scene::{Content, removing, write};
 use super::machines::{Machine, block_on, in_memory};
@@ -14,7 +14,7 @@ use skillc_ports::{
     Deployer, ErrorKind, IndexChange, PortError, RuntimeFile, RuntimeStore, SectionIndex, SkillStores,
 };
 
-/// Does the work on a new machine once for each of its steps, stopping there; then once to its end.
+/// Does the work on a new machine once per step, stopping there; then once to the end.
 fn at_each_step(
     set: impl Fn(&MemoryMachine),
     work: impl Fn(&MemoryMachine) -> Result<(), PortError>,

@@ -47,7 +47,7 @@ fn memory() -> FilesScene {
     FilesScene { machine: Box::new(machine), files }.begun()
 }
 
-/// The same with folders that are watched.
+/// The same, with watched folders.
 fn watched() -> FilesScene {
     FilesScene { machine: Box::new(RealMachine::new()), files: Box::new(WatchedSkillFiles::default()) }
         .begun()
@@ -58,14 +58,14 @@ fn disk() -> FilesScene {
 }
 
 impl FilesScene {
-    /// A skill `s`, and beside it what it must not show.
+    /// Creates a skill `s`, and files next to it that must not be revealed.
     fn begun(self) -> Self {
         self.machine.write("outside/secret.md", b"secret");
         self.write(&["SKILL.md"]);
         self
     }
 
-    /// Files below the skill, each with its path as its text.
+    /// Writes files below the skill, each with its path as its text.
     fn write(&self, paths: &[&str]) {
         paths.iter().for_each(|path| self.machine.write(&format!("s/{path}"), path.as_bytes()));
     }

@@ -1,4 +1,4 @@
-//! Random trees of files, folders, links and hidden names: the disk answers what the model answers.
+//! Random trees of files, folders, links and hidden names: the disk must return the same as the model.
 
 use super::machines::{Machine, RealMachine, in_memory};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use skillc_memory::{MemorySkillFiles, MemorySkillStores};
 use skillc_ports::{ErrorKind, SkillFiles, SkillStores, SkillTree};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What links lead to: inside, outside, back again, nowhere.
+/// Targets of links: inside, outside, back again, nowhere.
 const TARGETS: &[&str] = &[
     ".",
     "..",
@@ -54,7 +54,7 @@ fn path() -> impl Strategy<Value = String> {
     prop::collection::vec(name, 1..4).prop_map(|names| names.join("/"))
 }
 
-/// A tree: a path that is taken, or whose parent is no folder, is left out.
+/// A tree. A path that is taken, or whose parent is not a folder, is skipped.
 fn tree() -> impl Strategy<Value = BTreeMap<String, Node>> {
     prop::collection::vec((path(), node()), 0..16).prop_map(|nodes| {
         let mut tree: BTreeMap<String, Node> = BTreeMap::new();
@@ -84,7 +84,7 @@ fn grow(machine: &dyn Machine, tree: &BTreeMap<String, Node>) {
     }
 }
 
-/// All that a tree says about itself.
+/// All results that can be compared.
 #[derive(Debug, PartialEq)]
 struct Answers {
     files: Vec<RelPath>,

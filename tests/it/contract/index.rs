@@ -1,4 +1,4 @@
-//! `SectionIndex`: what is written comes back.
+//! `SectionIndex`: what is written can be read back.
 
 use super::index_scene::{
     Content, INDEX, IndexScene, file, header, memory, pairs, pooled, publication, rel, removing, sqlite,

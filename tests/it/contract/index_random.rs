@@ -1,4 +1,5 @@
-//! Random sequences of changes: SQLite answers what the model answers, and both what a scan of the documents answers.
+//! Random sequences of changes: SQLite must return the same as the model, and both the same as a scan of the
+//! documents.
 
 use super::index_scene::{Content, IndexScene, memory, record, sqlite};
 use proptest::prelude::*;
@@ -47,7 +48,7 @@ enum Edit {
     Rename(&'static str, &'static str),
 }
 
-/// Some edits, and whether a build makes a new index of them or edits the old one.
+/// Some edits, and whether a build creates a new index of them or edits the old one.
 #[derive(Clone, Debug)]
 struct Build {
     edits: Vec<Edit>,
@@ -98,7 +99,7 @@ fn edited(source: &Source, edits: &[Edit]) -> Source {
     source
 }
 
-/// Brings an index from one state of a source to the next, as a build does.
+/// Updates an index from one state of a source to the next, as a build does.
 fn build(at: &IndexScene, old: &Source, new: &Source, is_new: bool) {
     let is_changed = |(path, text): &(&&str, &String)| is_new || old.get(**path) != Some(*text);
     let changed: Vec<_> = new.iter().filter(is_changed).map(|(path, text)| (*path, text.as_str())).collect();
@@ -109,7 +110,7 @@ fn build(at: &IndexScene, old: &Source, new: &Source, is_new: bool) {
     at.edit(&changed, &removed);
 }
 
-/// File and section of each hit of each query, sorted.
+/// File and section of each result of each query, sorted.
 fn all_hits(at: &IndexScene, queries: &[&str]) -> Vec<Vec<(String, String)>> {
     let sorted = |query: &&str| {
         let mut hits = at.hits(query);
@@ -172,7 +173,7 @@ fn parsed(path: &str, text: &str) -> IndexedFile {
     IndexedFile { record: record(path, text), text: Some(IndexableText::new(text.to_owned(), sections)) }
 }
 
-/// File and section of each row that holds all words, by reading every row.
+/// File and section of each row that contains all words, found by reading every row.
 fn scan(files: &[IndexedFile], words: &[&str]) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for IndexedFile { record, text } in files {

@@ -37,12 +37,12 @@ pub fn sqlite() -> IndexScene {
     IndexScene { machine: Box::new(RealMachine::new()), index: Box::new(SqliteSectionIndex::default()) }
 }
 
-/// The same with connections that stay open.
+/// The same, with connections that stay open.
 pub fn pooled() -> IndexScene {
     IndexScene { machine: Box::new(RealMachine::new()), index: Box::new(SqliteSectionIndex::pooled()) }
 }
 
-/// Where the index stands, relative to the scene.
+/// Path of the index, relative to the scene.
 pub const INDEX: &str = "runtime/x/.skillc-meta/search-0123456789abcdef.db";
 
 impl IndexScene {
@@ -50,7 +50,7 @@ impl IndexScene {
         self.machine.at(INDEX)
     }
 
-    /// What stands in a folder besides the lock that keeps readers and renaming apart.
+    /// The content of a folder besides the lock that prevents opening while renaming.
     pub fn left_in(&self, folder: &str) -> Vec<String> {
         let mut names = self.machine.names(folder);
         names.retain(|name| !name.ends_with(".lock"));
@@ -74,12 +74,12 @@ impl IndexScene {
         write(self.index.as_ref(), &self.path(), change, content)
     }
 
-    /// Makes a new index without stemming of these files.
+    /// Creates a new index without stemming from these files.
     pub fn replace(&self, files: &[(&str, &str)]) {
         self.write(IndexChange::Replace(Tokenizer::Cjk), Content::of(files)).unwrap();
     }
 
-    /// Brings these files into the index, and takes those out of it.
+    /// Adds and removes files of the index.
     pub fn edit(&self, files: &[(&str, &str)], removed: &[&str]) {
         self.write(removing(removed), Content::of(files)).unwrap();
     }
@@ -88,12 +88,12 @@ impl IndexScene {
         search(self.reader().as_ref(), query, limit)
     }
 
-    /// File and section of each hit, in order.
+    /// File and section of each result, in order.
     pub fn hits(&self, query: &str) -> Vec<(String, String)> {
         places(self.search(query, 1_000))
     }
 
-    /// Files of the hits, in order.
+    /// Files of the results, in order.
     pub fn files_of(&self, query: &str) -> Vec<String> {
         self.hits(query).into_iter().map(|(file, _)| file).collect()
     }

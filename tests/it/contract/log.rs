@@ -318,7 +318,7 @@ fn the_events_of_every_skill_of_a_name_are_forgotten(at: &LogScene) {
     assert_eq!(at.forget(named("x")), 5);
 }
 
-/// What an import adds: reads with and without sections, offers, a choice, a failure, and an event of `skc` itself.
+/// What an import adds: reads with and without sections, offers, a choice, a failure; also an event of `skc` itself.
 fn imported_events() -> Vec<AccessEvent> {
     let imported = |id: &str, command: &str, agent: &str, session: &str| AccessEvent {
         command: command.to_owned(),
@@ -360,7 +360,7 @@ fn imported_events() -> Vec<AccessEvent> {
 /// RFC-0014:C-SECTIONS
 fn what_is_no_access_counts_for_its_section_alone(at: &LogScene) {
     let mut events = imported_events();
-    // Enough others that a store may look a few rows up.
+    // Enough other rows that a store may look up individual ones.
     events.extend((0..300).map(|n| AccessEvent {
         timestamp: "2025-01-01T00:00:00Z".into(),
         is_supplement: n % 3 == 0,

@@ -1,5 +1,5 @@
-//! What only a log in a SQLite file meets: older tables, rows of other tools, files that cannot be written, and files that
-//! are deleted under a writer.
+//! Cases that only occur for logs in SQLite files: older tables, rows of other tools, files that cannot be written,
+//! and files that are deleted while being written.
 
 use super::machines::{Machine, RealMachine, block_on};
 use rusqlite::Connection;
@@ -14,12 +14,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 
-/// The columns of a log before there were ids.
+/// The columns of a log before events had ids.
 const OLDEST: &str = "CREATE TABLE access_log (id INTEGER PRIMARY KEY AUTOINCREMENT, timestamp TEXT NOT NULL,
     run_id TEXT NOT NULL, command TEXT NOT NULL, skill TEXT NOT NULL, skill_path TEXT NOT NULL, cwd TEXT NOT NULL,
     args TEXT NOT NULL, error TEXT);";
 
-/// The columns with ids, before those beside.
+/// The columns with ids, before derived columns.
 const WITH_IDS: &str = "CREATE TABLE access_log (id INTEGER PRIMARY KEY AUTOINCREMENT, timestamp TEXT NOT NULL,
     run_id TEXT NOT NULL, command TEXT NOT NULL, skill TEXT NOT NULL, skill_path TEXT NOT NULL, cwd TEXT NOT NULL,
     args TEXT NOT NULL, error TEXT, event_id TEXT);
@@ -56,7 +56,7 @@ impl Place {
         block_on(self.log().append(events))
     }
 
-    /// Each grouping, as the model counts the log's own events.
+    /// Compares each grouping with the model's counts of the log's own events.
     fn counts_what_it_holds(&self) {
         let events = self.events();
         let since = Timestamp::parse("2026-01-31T12:00:01Z");
@@ -93,7 +93,7 @@ fn event(second: i64, chance: u32) -> AccessEvent {
     }
 }
 
-/// Inserts as one who knows the base columns only; `error` in SQL.
+/// Inserts like a program that only knows the base columns; `error` is SQL.
 fn foreign(timestamp: &str, command: &str, args: &str, error: &str) -> String {
     format!(
         "INSERT INTO access_log(timestamp, run_id, command, skill, skill_path, cwd, args, error)
@@ -103,7 +103,7 @@ fn foreign(timestamp: &str, command: &str, args: &str, error: &str) -> String {
 
 const TIME: &str = "2026-01-31T12:00:00Z";
 
-/// Rows as foreign hands write them, and what is known of each: target, file, section, flaws of arguments and time.
+/// A row as written by other programs, with the expected target, file, section, and flaws in arguments and time.
 type Known = (Option<&'static str>, Option<&'static str>, Option<&'static str>, bool, bool);
 const FOREIGN: &[(&str, &str, &str, &str, Known)] = &[
     (
@@ -250,7 +250,7 @@ fn an_id_that_is_taken_is_passed_over() {
     }
 }
 
-/// The same texts are times in SQL and in `domain::time`.
+/// SQL and `domain::time` accept the same texts as times.
 #[test]
 fn sql_takes_for_a_time_what_the_domain_takes_for_one() {
     let mut texts: Vec<String> = [
@@ -304,7 +304,7 @@ fn sql_takes_for_a_time_what_the_domain_takes_for_one() {
     }
 }
 
-/// SQLite keeps any value in any column.
+/// SQLite stores any value in any column.
 #[test]
 fn values_that_are_no_text_fail_no_question() {
     let place = Place::new();
@@ -335,7 +335,7 @@ fn values_that_are_no_text_fail_no_question() {
     place.counts_what_it_holds();
 }
 
-/// Such values come after every text, so that none follows them in the order of an index.
+/// Such values sort after every text, so that none follows them in index order.
 #[test]
 fn names_that_are_no_text_do_not_keep_counting_from_its_end() {
     for name in ["x'78'", "CAST(x'78ff' AS TEXT)"] {
@@ -377,7 +377,7 @@ fn asking_changes_no_byte_and_makes_no_file() {
         block_on(place.log().acknowledged("a")).unwrap();
         block_on(place.log().written_at()).unwrap();
         let mut after = place.files();
-        // What processes share beside the log is no content.
+        // The memory shared by processes next to the log is not content.
         if before.contains_key("logs.db-shm") {
             after.insert("logs.db-shm".to_owned(), before["logs.db-shm"].clone());
         }
@@ -416,7 +416,7 @@ fn bytes_that_are_no_database_are_corrupt_for_every_question() {
     assert_eq!(place.files()["logs.db"], [7; 5000]);
 }
 
-/// Decision 34. Each waits for five seconds, so all do so at once.
+/// Decision 34. Each waits for five seconds, so they all wait concurrently.
 #[test]
 fn a_log_that_stays_locked_is_busy_and_holds_what_it_held() {
     let place = Place::new();
@@ -450,7 +450,7 @@ fn a_batch_that_fails_in_its_midst_adds_nothing() {
     assert_eq!(place.events(), [event(1, 1)]);
 }
 
-/// A log may come with a cloned repository.
+/// A log may come from a cloned repository.
 #[test]
 fn triggers_and_views_of_a_log_do_not_run() {
     let place = Place::new();
@@ -477,7 +477,7 @@ fn triggers_and_views_of_a_log_do_not_run() {
     assert!(block_on(place.log().retire(9, &place.machine.at(""))).is_err());
 }
 
-/// To open one would wait for somebody at its other end.
+/// Opening one would wait for a process at its other end.
 #[cfg(unix)]
 #[test]
 fn a_fifo_in_the_place_of_a_log_does_not_block() {
@@ -529,7 +529,7 @@ fn nothing_of_what_is_forgotten_stays_in_the_files() {
         target: Some(format!("{marker}-{n}")),
         ..event(i64::from(n), n)
     };
-    // One by one and in the midst of others, so that pages are split and the write-ahead log is emptied now and then.
+    // One by one and in between others, so that pages are split and checkpoints happen occasionally.
     for n in 0..60 {
         place.append(&[marked(2 * n, "/x", "keeping"), marked(2 * n + 1, "/gone", "marmot")]).unwrap();
     }
@@ -582,7 +582,7 @@ fn what_another_tool_deleted_goes_with_the_next_forgetting() {
     assert_eq!(place.events(), [event(99, 99)]);
 }
 
-/// A reader keeps the write-ahead log from being emptied, so the forgetting is not done, and says so; the next one is.
+/// A reader prevents a checkpoint, so deleting fails and says so; the next attempt succeeds.
 #[test]
 fn a_forgetting_that_a_reader_keeps_from_its_end_is_busy_and_may_be_repeated() {
     let place = Place::new();
@@ -597,7 +597,7 @@ fn a_forgetting_that_a_reader_keeps_from_its_end_is_busy_and_may_be_repeated() {
     assert!(!place.holds("marmot"));
 }
 
-/// The issue's 32 processes as threads; each opens the log for each event.
+/// 32 processes simulated by threads, each of which opens the log for each event.
 #[test]
 fn writers_at_once_on_a_log_that_is_not_there_lose_nothing() {
     let place = Place::new();
@@ -616,7 +616,7 @@ fn writers_at_once_on_a_log_that_is_not_there_lose_nothing() {
     assert!(place.files()["logs.db-wal"].len() < 2 * 1024 * 1024, "it is emptied now and then");
 }
 
-/// Writers add to a log that is moved elsewhere and retired again and again: every event is in one of the two, once.
+/// Writers append to a log that is repeatedly moved and retired: every event ends up in exactly one of the two.
 #[test]
 fn an_append_that_meets_retiring_ends_in_the_next_log() {
     const WRITERS: u32 = 3;
@@ -642,7 +642,7 @@ fn an_append_that_meets_retiring_ends_in_the_next_log() {
         let is_over = || retired.load(Ordering::Relaxed) >= RETIRED;
         let append = |n: &u32| {
             block_on(log.append(&[event(i64::from(*n), writer * EACH + n)])).unwrap();
-            // A moment in which the log may be found complete.
+            // A moment at which the log may be found complete.
             block_on(target.count(0)).unwrap();
         };
         (0..EACH).take_while(|_| !is_over()).inspect(append).count() as u32
@@ -667,7 +667,7 @@ fn an_append_that_meets_retiring_ends_in_the_next_log() {
     assert!(retired.load(Ordering::Relaxed) > 0, "{retired:?} met the writers");
 }
 
-/// Two syncs at once.
+/// Two concurrent syncs.
 #[test]
 fn those_who_retire_a_log_at_once_all_find_it_gone() {
     let place = Place::new();
@@ -687,7 +687,7 @@ fn those_who_retire_a_log_at_once_all_find_it_gone() {
     }
 }
 
-/// Places of such a table are used again when its last rows are gone.
+/// Such a table reuses the positions of its deleted last rows.
 #[test]
 fn what_comes_after_a_forgetting_is_not_taken_for_confirmed() {
     let place = Place::new();
@@ -700,7 +700,7 @@ fn what_comes_after_a_forgetting_is_not_taken_for_confirmed() {
     assert_eq!(block_on(place.log().count(confirmed)).unwrap(), 1);
 }
 
-/// Says that a writer is done, also when it panics.
+/// Signals that a writer is done, even if it panics.
 struct Leaves<'a>(&'a AtomicU32);
 
 impl Drop for Leaves<'_> {
@@ -709,7 +709,7 @@ impl Drop for Leaves<'_> {
     }
 }
 
-/// Readers of a log that is retired and begun anew see one or the other, never a mixture.
+/// Readers of a log that is retired and created again see one or the other, never a mixture.
 #[test]
 fn a_reader_that_meets_retiring_sees_one_log() {
     let place = Place::new();
@@ -739,12 +739,12 @@ mod in_a_folder_that_cannot_be_written {
     use std::os::unix::process::CommandExt;
     use std::process::Command;
 
-    /// A user whom permissions bind.
+    /// A user to whom permissions apply.
     const NOBODY: u32 = 65_534;
     const LOG: &str = "SKC_TEST_LOG";
     const EXPECTED: &str = "SKC_TEST_EXPECTED";
 
-    /// Runs in a process of its own, as somebody whom permissions bind.
+    /// Runs in a process of its own, as a user to whom permissions apply.
     #[test]
     #[ignore = "is run by the others of this module"]
     fn child() {
@@ -761,7 +761,7 @@ mod in_a_folder_that_cannot_be_written {
         assert!(block_on(log.retire(99, Path::new("/"))).is_err());
     }
 
-    /// Asks a log with so many events whose folder, and whose files, forbid writing.
+    /// Queries a log with this many events whose folder, or whose files, are read-only.
     fn ask(place: &Place, expected: usize) {
         let before = place.files();
         let modes = |file: u32, folder: u32| {
@@ -771,7 +771,7 @@ mod in_a_folder_that_cannot_be_written {
             set(&place.machine.at("logs"), folder);
         };
         let program = place.machine.at("tests");
-        // By a process of its own: a file that this one has open to write could not be run.
+        // Copied by another process: a file that this one has open for writing could not be run.
         let copied = Command::new("cp").arg(std::env::current_exe().unwrap()).arg(&program).status();
         assert!(copied.unwrap().success());
         let root = place.machine.at("");

@@ -1,4 +1,4 @@
-//! `SkillTree::remembered`: what is remembered of a skill is what a walk would see, whatever was done to it until then.
+//! `SkillTree::cached_survey`: a cached survey equals a new one, whatever was done to the skill in between.
 
 use skillc_disk::WatchedSkillFiles;
 use skillc_domain::freshness::SummarizedSurvey;
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 /// More folders than are watched.
 const TOO_MANY_FOLDERS: usize = 4_200;
 
-/// A skill on a file system whose changes are all told.
+/// A skill on a file system that reports all changes.
 struct Scene {
     root: TempDir,
     files: WatchedSkillFiles,
@@ -55,13 +55,13 @@ impl Scene {
 
     #[track_caller]
     fn agrees(&self, after: &str) {
-        // First what is remembered: the walk must not be what makes it right.
+        // The cached survey first, so that the walk cannot be what corrects it.
         if let Some(known) = self.tree().cached_survey() {
             assert_eq!(known.files, self.walked().files, "after {after}");
         }
     }
 
-    /// Whether nothing is walked for: two answers are one.
+    /// Whether two surveys are the same object, so that nothing was walked.
     fn is_cached(&self) -> bool {
         let [first, second] = [(); 2].map(|()| self.tree().cached_survey());
         first.zip(second).is_some_and(|(first, second)| Arc::ptr_eq(&first, &second))
@@ -211,7 +211,7 @@ fn a_file_with_a_second_name_is_never_remembered() {
     }
 }
 
-/// A second name that comes later is told by nothing; whoever reads the file then sees that it is another one.
+/// No event reports a second name created later; a read of the file then notices that it differs.
 #[test]
 fn reading_a_file_that_is_another_than_remembered_forgets_the_skill() {
     let scene = Scene::new();
@@ -265,7 +265,7 @@ fn a_skill_of_more_folders_than_are_watched_is_walked_each_time() {
     scene.write("f4100/y.md", "y");
     scene.agrees("an edit");
     assert_eq!(scene.walked().files.len(), 3);
-    // What it took of the room is free again.
+    // The room that it used is free again.
     let small = Scene { files: scene.files, root: Scene::new().root };
     assert!(small.is_cached());
 }

@@ -40,7 +40,7 @@ fn disk() -> RuntimeScene {
 }
 
 const RUNTIME_FILES: [RuntimeFile; 3] = [RuntimeFile::Stub, RuntimeFile::Manifest, RuntimeFile::Deployments];
-/// A runtime, with the folders above it, none of which is there.
+/// A runtime; neither it nor its parent folders exist.
 const X: &str = "p/.skillc/runtime/x";
 
 impl RuntimeScene {

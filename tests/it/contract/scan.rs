@@ -58,7 +58,7 @@ impl ScanScene {
         self.scanner.scan(&self.machine.at("r"), &BOUNDS, known).unwrap()
     }
 
-    /// Paths of the folders as they were met, below the root; those with a skill with a `*`.
+    /// Paths of the folders as reached, relative to the root; those with a skill have a `*`.
     fn met(&self, bounds: &ScanBounds<'_>) -> Vec<String> {
         let scanned = self.scanner.scan(&self.machine.at("r"), bounds, None).unwrap().scanned;
         let shown = |at: usize| {
@@ -68,7 +68,7 @@ impl ScanScene {
         (0..scanned.folders.len()).map(shown).collect()
     }
 
-    /// A search whose stamps can be trusted, with a head in each skill.
+    /// A scan whose stamps can be trusted, with a head for each skill.
     fn settled(&self) -> Arc<ScannedRoot> {
         let mut known = None;
         for _ in 0..100 {
@@ -292,7 +292,7 @@ mod memory_of_scans {
         let again = index().scans();
         let first = again.get(&[other, one.clone()]);
         assert_eq!(first, [None, Some(Arc::default())]);
-        // A scan that was read once is the very same the next time.
+        // A scan that was read once is the same object the next time.
         let second = again.get(&[one]).pop().flatten().unwrap();
         assert!(Arc::ptr_eq(first[1].as_ref().unwrap(), &second));
     }

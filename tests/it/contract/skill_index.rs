@@ -36,7 +36,7 @@ contract!([memory, sqlite] {
     a_vector_of_another_size_is_refused,
 });
 
-// A team's catalog holds no text of a skill, so that nothing is found by it.
+// A team's catalog does not contain the text of skills, so searches do not match it.
 contract!([postgres, pgvector] {
     what_was_put_in_is_recorded_once,
     a_skill_with_more_of_the_words_comes_first,
@@ -119,7 +119,7 @@ fn ids(found: Result<Vec<ScoredSkill>, PortError>) -> Vec<String> {
     found.unwrap().into_iter().map(|near| near.id).collect()
 }
 
-/// A unit vector that leans to one component, and to all others a little.
+/// A unit vector close to one component, with a bit of all others.
 fn toward(axis: usize) -> Vec<f32> {
     let mut vector = vec![0.01; EMBEDDING_DIMENSIONS];
     vector[axis] = 1.0;

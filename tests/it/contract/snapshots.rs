@@ -1,4 +1,4 @@
-//! `SectionIndex`: all of the old or all of the new, for readers, failures and crashes.
+//! `SectionIndex`: either all of the old or all of the new, for readers, failures and crashes.
 
 use super::index_scene::{
     Content, INDEX, IndexScene, memory, pairs, places, pooled, publication, removing, search, sqlite,
@@ -33,7 +33,7 @@ mod crashes {
 /// Enough files to stop before, between and after them.
 const THREE: &[(&str, &str)] = &[("a.md", "# A2\nnew"), ("b.md", "# B2\nnew"), ("d.md", "# D2\nnew")];
 
-/// Begins to write, puts so many files, and drops the writer.
+/// Begins to write, puts this many files, and drops the writer.
 fn abandon_after(at: &IndexScene, files: usize, change: IndexChange) {
     block_on(async {
         let mut writer = at.index.writer(&at.path(), change).await.unwrap();
@@ -80,7 +80,7 @@ fn a_reader_keeps_its_snapshot_while_the_index_is_edited(at: &IndexScene) {
     keeps_its_snapshot(at, removing(&["b.md"]));
 }
 
-/// A reader reads on while the write is under way; an edit may wait for it, and is done once it is gone.
+/// A reader continues while the write is in progress; an edit may wait for it, and completes once it is gone.
 fn keeps_its_snapshot(at: &IndexScene, change: IndexChange) {
     at.replace(&[("a.md", "# Old\nword"), ("b.md", "word")]);
     let old = at.reader();
@@ -124,13 +124,13 @@ fn a_reader_during_writes_sees_one_state(at: &IndexScene) {
 
 const META: &str = "runtime/x/.skillc-meta";
 
-/// What a process would leave that is killed now: the files in the folder of the index.
+/// What a process would leave if it were killed now: the files in the folder of the index.
 fn left_behind(at: &IndexScene) -> Vec<(String, Vec<u8>)> {
     let bytes = |name: &String| at.machine.read(&format!("{META}/{name}")).unwrap();
     at.machine.names(META).into_iter().map(|name| (name.clone(), bytes(&name))).collect()
 }
 
-/// Writes an index; what would be left at each moment before its commit.
+/// Writes an index; returns what would be left at each moment before its commit.
 fn observed(at: &IndexScene, change: IndexChange, content: Content) -> Vec<Vec<(String, Vec<u8>)>> {
     block_on(async {
         let mut writer = at.index.writer(&at.path(), change).await.unwrap();

@@ -51,7 +51,7 @@ fn disk() -> StoresScene {
 }
 
 impl StoresScene {
-    /// Files with their paths as their text.
+    /// Writes files with their paths as text.
     fn write(&self, paths: &[&str]) {
         paths.iter().for_each(|path| self.machine.write(path, path.as_bytes()));
     }
@@ -64,7 +64,7 @@ impl StoresScene {
         self.stores.names(&self.machine.at(store)).unwrap()
     }
 
-    /// From `from` to `store/x`.
+    /// Imports `from` as `store/x`.
     fn import(&self, replaces: bool) -> Result<(), PortError> {
         self.stores.import(
             &self.machine.at("from"),
@@ -277,7 +277,7 @@ fn links_inside_become_copies_in_an_import(at: &StoresScene) {
     at.machine.fifo("from/pipe");
     at.import(false).unwrap();
     let mut imported = at.imported();
-    // Where there is no FIFO, an empty folder stands for it.
+    // On systems without FIFOs, an empty folder replaces it.
     imported.remove("pipe");
     let expected = [
         ("SKILL.md", "from/SKILL.md"),

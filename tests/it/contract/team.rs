@@ -43,7 +43,7 @@ impl TeamScene {
         block_on(self.store.log(origin).append(events)).unwrap()
     }
 
-    /// Accesses that an organisation sees.
+    /// Number of accesses visible to an organization.
     fn total(&self, org: &str, machine: Option<&str>) -> u64 {
         let filter = UsageFilter { machine: machine.map(str::to_owned), ..UsageFilter::default() };
         let query = UsageQuery { filter, ..UsageQuery::default() };

@@ -1,4 +1,4 @@
-//! `TeamStore::index` and `published`: how a team's catalog is searched.
+//! `TeamStore::skill_index` and `published`: searches of a team's catalog.
 
 use super::machines::{block_on, in_memory};
 use crate::postgres::cluster::{cluster, cluster_with_pgvector};
@@ -100,7 +100,7 @@ fn without(index: &dyn SkillIndex, model: &str) -> Vec<UnembeddedSkill> {
     block_on(index.without_vector(model, 100, None)).unwrap()
 }
 
-/// Gives skills vectors of a model, each at an angle.
+/// Stores vectors of a model for skills, each at an angle.
 fn put(index: &dyn SkillIndex, model: &str, angles: &[(&str, f32)]) {
     let lacking = without(index, model);
     let vectors: Vec<SkillVector> = angles

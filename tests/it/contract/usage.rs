@@ -1,4 +1,4 @@
-//! `AccessLog`: what every store of events comes to when it counts, judged by `domain::usage::usage`.
+//! `AccessLog`: every store of events must count the same as `domain::usage::usage`.
 
 use super::machines::{Machine, RealMachine, block_on, in_memory};
 use crate::postgres::cluster::ready_database;
@@ -38,7 +38,7 @@ contract!([memory, sqlite, postgres] {
     random_events_are_what_the_model_counts,
 });
 
-/// Makes logs without events, each apart from the others.
+/// Creates empty logs, each independent of the others.
 struct UsageScene {
     fresh: Box<dyn Fn() -> Box<dyn AccessLog>>,
 }
@@ -56,7 +56,7 @@ fn sqlite() -> UsageScene {
     UsageScene { fresh: Box::new(move || SqliteLocalLogs::default().at(&machine.at(&next()))) }
 }
 
-/// Each log is that of an organisation of its own.
+/// Each log belongs to an organization of its own.
 fn postgres() -> UsageScene {
     let store = ready_database().store();
     let next = counter();
@@ -79,7 +79,7 @@ impl UsageScene {
         log
     }
 
-    /// Every filter over the fixture, alone and over a log that also holds much else.
+    /// Compares every filter over the fixture, alone and in a log with many other events.
     fn agrees_on(&self, grouping: Grouping) {
         let events = fixture();
         let log = self.of(&events);
@@ -105,7 +105,7 @@ fn all(grouping: Grouping) -> UsageQuery {
     UsageQuery { grouping, filter: UsageFilter::default() }
 }
 
-/// An event of its own id; `second` counts from 2026-01-31 12:00 UTC.
+/// An event with an id of its own; `second` counts from 2026-01-31 12:00 UTC.
 fn event(second: i64, chance: u64) -> AccessEvent {
     let at = parse_rfc3339("2026-01-31T12:00:00Z").unwrap() + second * 1_000_000_000;
     AccessEvent {
@@ -132,7 +132,7 @@ fn failed(base: AccessEvent, target: Option<&str>, error: &str) -> AccessEvent {
 
 const DAY_S: i64 = 86_400;
 
-/// Two skills, one of them at two places; every command; ties, failures, rows that cannot be read in part.
+/// Two skills, one of them in two places; every command; ties, failures, and rows that are only partly readable.
 fn fixture() -> Vec<AccessEvent> {
     let mut events = Vec::new();
     let mut n = 0;
@@ -195,7 +195,7 @@ fn flawed_time(base: AccessEvent, timestamp: &str) -> AccessEvent {
     AccessEvent { timestamp: EventTime::Unreadable(timestamp.to_owned()), ..base }
 }
 
-/// Every kind of filter alone, and some at once.
+/// Every kind of filter alone, and some combined.
 fn filters() -> Vec<UsageFilter> {
     let none = UsageFilter::default;
     let time = |since: &str, until: &str| UsageFilter {
@@ -256,7 +256,7 @@ fn what_is_sent_again_is_counted_once(at: &UsageScene) {
     for part in events.chunks(7) {
         assert_eq!(append(&*log, part), 0);
     }
-    // A copy that says something else is no other event: the first one stands.
+    // A copy with other content is not another event: the first one remains.
     let changed: Vec<_> =
         events.iter().map(|e| AccessEvent { command: "build".to_owned(), ..e.clone() }).collect();
     assert_eq!(append(&*log, &changed), 0);
@@ -316,7 +316,7 @@ fn both_ends_of_a_time_belong_to_it(at: &UsageScene) {
     }
 }
 
-/// A store may take another way where little is asked of much.
+/// A store may use another strategy if a query matches few of many events.
 fn a_time_of_a_few_events_among_many_is_what_the_model_counts(at: &UsageScene) {
     let mut events = fixture();
     events.extend((0..1_000).map(|n| read(event(-9 * DAY_S - n, 1_000 + n as u64), "SKILL.md", "Top")));

@@ -1,4 +1,4 @@
-//! `Watcher`. There is none in memory: nothing changes there unseen.
+//! `Watcher`. There is none in memory, where no change goes unnoticed.
 
 use crate::site::put;
 use skillc_disk::DiskWatcher;
@@ -17,7 +17,7 @@ contract!([disk] {
     what_no_system_can_watch_is_an_error,
 });
 
-/// Far more than any system takes.
+/// Far longer than any system takes.
 const DEADLINE: Duration = Duration::from_secs(30);
 
 fn disk() -> impl Watcher {
@@ -32,7 +32,7 @@ fn watched(watcher: &impl Watcher, folder: PathBuf) -> (Box<dyn Watch>, Receiver
     (watcher.watch(&BTreeSet::from([folder]), changed).unwrap(), receiver)
 }
 
-/// Waits for a call, and takes those that come with it.
+/// Waits for a callback, and consumes those that come with it.
 fn is_told(calls: &Receiver<()>) -> bool {
     let is_told = calls.recv_timeout(DEADLINE).is_ok();
     while calls.recv_timeout(Duration::from_millis(50)).is_ok() {}

@@ -1,4 +1,4 @@
-//! `WatchedSkillScanner`: what is given again is what a search would see, whatever was done until then.
+//! `WatchedSkillScanner`: a cached scan equals a new one, whatever was done in between.
 
 use skillc_disk::{DiskSkillScanner, WatchedSkillScanner};
 use skillc_domain::digest::Digest;
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 const BOUNDS: ScanBounds<'_> =
     ScanBounds { file: "SKILL.md", depth_max: 6, folders_max: 1_000, takes_files: false, border: None };
 
-/// A folder of skills on a file system whose changes are all told.
+/// A skills folder on a file system that reports all changes.
 struct Scene {
     home: TempDir,
     scanner: WatchedSkillScanner,
@@ -24,7 +24,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// With two skills, one of them behind a link, and a stub; settled.
+    /// With two skills, one of them behind a link, and a stub; old enough to be trusted.
     fn new() -> Self {
         let scene = Self::empty();
         scene.write("r/a/SKILL.md", "a");
@@ -53,7 +53,7 @@ impl Scene {
         fs::write(self.at(path), text).unwrap();
     }
 
-    /// Searches with what is known, as the catalog does: heads are read, and the search is known from then on.
+    /// Scans with the known scan, as the catalog does: heads are read, and the result is the next known scan.
     fn search(&self) -> Scan {
         let mut known = self.known.lock().unwrap();
         let mut scan = self.scanner.scan(&self.at("r"), &BOUNDS, known.take()).unwrap();
@@ -64,7 +64,7 @@ impl Scene {
         scan
     }
 
-    /// Until stamps can be trusted and the folders are watched.
+    /// Waits until stamps can be trusted and the folders are watched.
     fn settle(&self) {
         for _ in 0..100 {
             thread::sleep(Duration::from_millis(20));
@@ -75,7 +75,7 @@ impl Scene {
         panic!("it never settles");
     }
 
-    /// Whether the next search tells what a search that knows nothing would.
+    /// Checks that the next scan equals one without a known scan.
     #[track_caller]
     fn agrees(&self, after: &str) {
         let told = self.search().scanned;
@@ -85,7 +85,7 @@ impl Scene {
     }
 }
 
-/// Heads as texts would give them: by what stands in the file.
+/// Fills in heads made from the files' content.
 fn with_heads(mut scanned: ScannedRoot) -> ScannedRoot {
     for at in 0..scanned.folders.len() {
         let text = fs::read_to_string(scanned.canonical(at).join("SKILL.md"));
@@ -118,12 +118,13 @@ fn a_search_for_another_file_is_another_search() {
 fn an_unchanged_folder_of_skills_is_not_searched_again() {
     let scene = Scene::new();
     assert!(!scene.search().is_news);
-    // A second name changes the stamp of a file, and is told by no event in its folder: whoever looks sees it.
+    // A second name changes the stamp of a file, but no event in its folder reports it; only a look at the file
+    // reveals it.
     fs::hard_link(scene.at("r/a/SKILL.md"), scene.at("second")).unwrap();
     assert!(!scene.search().is_news, "nobody looked");
     let known = scene.known.lock().unwrap().clone();
     assert!(DiskSkillScanner.scan(&scene.at("r"), &BOUNDS, known).unwrap().is_news);
-    // Logs that stand beside the manifest of a stub change nothing.
+    // Logs next to the manifest of a stub change nothing.
     scene.write("r/stub/.skillc-meta/logs.db-wal", "x");
     assert!(!scene.search().is_news, "nobody looked");
 }

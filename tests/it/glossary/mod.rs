@@ -1,7 +1,7 @@
 //! The glossary against the code: crates link it, a type name means one thing, and identifiers use the field's words.
 //!
-//! The two lists in `glossary/` hold what is left to rename. They only get shorter: a new name fails, and so does a line
-//! that is no longer needed, which `SKC_BLESS=1` removes.
+//! The two lists in `glossary/` contain the names that remain to be changed. They only get shorter: a new name fails,
+//! and so does a line that is no longer needed, which `SKC_BLESS=1` removes.
 
 use crate::architecture::{rust_files, tokens::tokens};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +33,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// Each product file, relative to the repository, with its tokens; test-only code is left out.
+/// Each product file, relative to the repository, with its tokens, without test-only code.
 fn product_files() -> Vec<(String, Vec<String>)> {
     let folders = ["domain", "ports", "adapters", "apps"];
     let files = folders.iter().flat_map(|folder| rust_files(&repository().join(folder)));
@@ -49,7 +49,7 @@ fn product_files() -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
-/// Compares names found in the code with a list of those left to rename.
+/// Compares names found in the code with a list of those that remain to be changed.
 #[track_caller]
 fn only_shrinks(list: &str, found: &BTreeMap<String, String>, advice: &str) {
     let file = repository().join("tests/it/glossary").join(list);
@@ -70,7 +70,7 @@ fn only_shrinks(list: &str, found: &BTreeMap<String, String>, advice: &str) {
     assert!(unused.is_empty(), "no longer needed in {list}; SKC_BLESS=1 removes them: {unused:?}");
 }
 
-/// Names of types declared with any `pub`. Associated types, such as an operation's `Request`, carry no `pub`.
+/// Names of types declared with any `pub`. Associated types, such as an operation's `Request`, have no `pub`.
 fn public_types(tokens: &[String]) -> Vec<&str> {
     let starts = tokens.iter().enumerate().filter(|(_, token)| *token == "pub").map(|(at, _)| at + 1);
     starts

@@ -1,4 +1,5 @@
-//! What a cloned repository can carry: links in the place of skc's own folders, configurations and names that lead elsewhere.
+//! What a cloned repository can contain: links in place of skc's own folders, and configurations and names that lead
+//! elsewhere.
 
 use super::promptly;
 use crate::mcp::{Client, Lifecycle};
@@ -9,7 +10,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// A project with a skill `commit`, and a home with one of that name that a person wrote.
+/// A project with a skill `commit`, and a home folder with one of the same name that a person wrote.
 fn site() -> Site {
     let site = Site::new();
     site.write_skill("commit", "# Hostile\n\ntext\n");
@@ -26,7 +27,7 @@ fn call(client: &mut Client, tool: &str, arguments: Value) -> Value {
     client.ask("tools/call", json!({"name": tool, "arguments": arguments}))
 }
 
-/// Moves a folder of the project out of the way and puts a link there.
+/// Moves a folder of the project away and puts a link in its place.
 fn replace_by_link(site: &Site, path: &str, to: &Path) -> PathBuf {
     let link = site.project().join(path);
     if link.is_dir() {
@@ -423,7 +424,7 @@ fn a_forged_journal_deletes_no_file_that_it_names() {
             _ => &[command, "commit"],
         };
         promptly(&site, line);
-        // Whatever the first command said, the skill can be used again.
+        // Whatever the first command reported, the skill can be used again.
         promptly(&site, ["build", "commit"]).ok();
         promptly(&site, ["search", "commit", "text"]).ok();
         assert_eq!(fs::read_to_string(&precious).unwrap(), "precious", "{command}");

@@ -1,4 +1,4 @@
-//! Configuration files that are none, that are enormous, or that lead elsewhere (D3, D6). RFC-0009:C-FILES, C-PROJECT.
+//! Configuration files that are not files, are enormous, or lead elsewhere (D3, D6). RFC-0009:C-FILES, C-PROJECT.
 
 use super::{make_fifo, promptly};
 use crate::site::{Site, put};
@@ -16,7 +16,7 @@ fn users_file(site: &Site) -> PathBuf {
     site.home().join(".skillc/config.toml")
 }
 
-/// Runs a command with a secret in its environment, which must be on no stream; E101 tells what stands in the way.
+/// Runs a command with a secret in its environment, which must appear on no stream; E101 must report the obstacle.
 #[track_caller]
 fn is_told(site: &Site, says: &str) {
     for line in [&["config"][..], &["list"], &["load", "none"]] {

@@ -5,7 +5,7 @@ use crate::site::{Site, skill_md};
 use std::fs;
 use std::process::Command;
 
-/// Decision 12: whatever stands in its front matter, a skill is built or refused with a code.
+/// Decision 12: whatever its front matter contains, a skill is either built or refused with a code.
 #[test]
 fn broken_and_huge_front_matter_is_refused_with_its_code() {
     let laughs = (1..12).fold("a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned(), |text, n| {
@@ -111,7 +111,7 @@ fn huge_lines_and_headings_are_read_promptly() {
     assert!(stub.lines().count() <= 100);
 }
 
-/// Decision 10, with headings that try to look like something else.
+/// Decision 10, with headings that imitate something else.
 #[test]
 fn headings_cannot_break_out_of_the_stub() {
     let site = Site::new();
@@ -126,7 +126,7 @@ fn headings_cannot_break_out_of_the_stub() {
     assert!(stub.lines().take_while(|line| *line != "# demo").all(|line| line != "name: evil"), "{stub}");
 }
 
-/// Folders in folders, four hundred of them.
+/// Folders nested four hundred levels deep.
 #[test]
 fn a_file_four_hundred_folders_deep_is_built_and_read() {
     let site = Site::new();
@@ -164,7 +164,7 @@ fn twenty_thousand_roots_are_cut_with_a_warning() {
         (0..5).map(timed).min().unwrap()
     };
     let (few, many) = (took(skillc_domain::limits::CONFIGURED_FOLDERS_MAX), took(20_000));
-    // Reading a file of 400 KB takes its time too; looking at each folder took twenty times as long.
+    // Reading a 400 KB file takes time too; looking at each folder took twenty times as long.
     assert!(many < few * 4 + std::time::Duration::from_millis(500), "{few:?} {many:?}");
     let run = promptly(&site, ["find", "marmot"]).ok();
     assert!(run.out.contains("demo"), "{}", run.out);

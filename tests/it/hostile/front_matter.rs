@@ -1,6 +1,6 @@
-//! Random front matter, held against an independent reader of YAML: PyYAML by `tools/read_front_matter.py`.
+//! Random front matter, compared with an independent YAML parser: PyYAML through `tools/read_front_matter.py`.
 //!
-//! `SKC_FRONT_MATTERS` says how many (1,000), `SKC_FRONT_MATTER_SEED` from which seed (1).
+//! `SKC_FRONT_MATTERS` sets their number (1,000), `SKC_FRONT_MATTER_SEED` the seed (1).
 
 use crate::random::{Random, number};
 use serde_json::{Value as Json, json};
@@ -60,13 +60,13 @@ const WORDS: &[&str] = &[
     "<<",
 ];
 
-/// The characters of YAML, some of which change what is around them.
+/// Characters of YAML, some of which change the meaning of their surroundings.
 const PIECES: &[&str] = &[
     ":", ": ", "-", "- ", "#", " #", "'", "\"", "[", "]", "{", "}", ",", "|", ">", "&a ", "*a", "!!str ",
     "%", "@", "`", "\n", "\n  ", " ", "~", "...", "\\", "\\n", "\\x41", "\\u00e9", "''", "é",
 ];
 
-/// What PyYAML takes and YAML 1.2 does not, by what is said of it.
+/// What PyYAML rejects or accepts differently from YAML 1.2, by its message.
 const LAX: &[&str] = &[
     // A quoted text that goes on where its key begins (7.3.1).
     "invalid indentation in multiline quoted scalar",
@@ -80,7 +80,7 @@ const LAX: &[&str] = &[
     "plain scalar cannot start with",
 ];
 
-/// A text of YAML, mostly sound.
+/// A YAML text, mostly valid.
 fn front_matter(random: &mut Random) -> String {
     let mut yaml = String::from("name: demo\n");
     for at in 0..1 + random.below(4) {
@@ -94,7 +94,7 @@ fn front_matter(random: &mut Random) -> String {
     yaml
 }
 
-/// A value with what parts it from its key.
+/// A value with what separates it from its key.
 fn value(random: &mut Random, depth: usize) -> String {
     let indent = "  ".repeat(depth);
     let word = random.word(WORDS);
@@ -131,7 +131,7 @@ fn block(random: &mut Random, indent: &str) -> String {
     format!(" {head}\n{}", lines.join("\n"))
 }
 
-/// A node as the script writes one: `null` for nothing, which both tell only of plain scalars.
+/// A node as the script prints it: `null` for nothing, which both report only for plain scalars.
 fn shown(node: &Node) -> Json {
     match &node.value {
         Value::Null => Json::Null,
@@ -151,7 +151,7 @@ fn read(yaml: &str) -> Result<Json, String> {
     Ok(json!({ "map": fields.iter().map(|(k, v)| json!([shown(k), shown(v)])).collect::<Vec<_>>() }))
 }
 
-/// What the script reads of each: `Err` with its words where it refuses. `None` where there is no PyYAML.
+/// What the script reads for each text; `Err` with its message if it refuses. `None` if PyYAML is not installed.
 fn read_independently(texts: &[String]) -> Option<Vec<Result<Json, String>>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?.join("tools/read_front_matter.py");
     let has_yaml = Command::new("python3").args(["-c", "import yaml"]).stderr(Stdio::null()).status();
@@ -173,7 +173,7 @@ fn read_independently(texts: &[String]) -> Option<Vec<Result<Json, String>>> {
     Some(answers.into_iter().map(answer).collect())
 }
 
-/// Decision 12: what YAML says is what is read.
+/// Decision 12: values are read as YAML defines them.
 #[test]
 fn random_front_matter_is_read_as_an_independent_reader_reads_it() {
     let (count, seed) = (number("SKC_FRONT_MATTERS", 1_000), number("SKC_FRONT_MATTER_SEED", 1));

@@ -1,4 +1,4 @@
-//! Time grows with the size of a file, not with its square (RFC-0004:C-SEARCH, RFC-0008:C-DIAGNOSTICS).
+//! Time grows linearly with the size of a file, not quadratically (RFC-0004:C-SEARCH, RFC-0008:C-DIAGNOSTICS).
 
 use crate::contract::index_scene::{IndexScene, sqlite};
 use crate::rfc_0004::in_memory;
@@ -10,7 +10,7 @@ use skillc_sqlite::Beginnings;
 use skillc_sqlite::fts5::every_word;
 use std::time::{Duration, Instant};
 
-/// A text that holds a construct so many times, with its name.
+/// A text that repeats a construct this many times, with its name.
 type Shape = (&'static str, fn(usize) -> String);
 
 fn search_time(at: &IndexScene, query: &str) -> Duration {
@@ -48,7 +48,7 @@ fn a_search_takes_time_linear_in_the_words_of_its_query() {
     grows_evenly("repeated words", 1_000, |count| search_time(&at, &"a ".repeat(count)));
 }
 
-/// What words are made of here: letters that fold, are taken apart or stand for others, and endings that are stemmed.
+/// Parts of words: letters that fold, are decomposed or substitute others, and endings that are stemmed.
 const PARTS: [&str; 40] = [
     "a", "e", "i", "o", "y", "s", "t", "K", "k", "\u{212a}", "é", "e\u{301}", "ё", "Й", "и", "ς", "Σ", "ϐ",
     "β", "ⓐ", "\u{93f}", "क", "ſ", "İ", "ı", "ß", "ﬀ", "Ａ", "ａ", "設", "定", "-", "ing", "ed", "ies",

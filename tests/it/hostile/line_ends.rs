@@ -1,4 +1,5 @@
-//! Lines that end with CR, LF or CRLF, and files that begin with `---`: every command sees the same lines and headings.
+//! Lines that end with CR, LF or CRLF, and files that begin with `---`: every command sees the same lines and
+//! headings.
 
 use crate::rfc_0004::in_memory;
 use crate::site::{Site, skill_md};
@@ -23,7 +24,7 @@ fn reply(machine: &MemoryMachine, command: &str, arguments: Value) -> Value {
     answer.reply.unwrap().json()
 }
 
-/// The headings of the reference as `outline` has them, each with its line and with what `show` says of it.
+/// The headings of the reference in the outline, each with its line and what `show` returns for it.
 fn headings(machine: &MemoryMachine) -> Vec<(String, usize, Value)> {
     let outline = reply(machine, "outline", json!({ "skill": "demo" }));
     let files = outline["files"].as_array().unwrap();
@@ -37,7 +38,7 @@ fn headings(machine: &MemoryMachine) -> Vec<(String, usize, Value)> {
     all.iter().map(one).collect()
 }
 
-/// Lines, each with an end of any kind; headings have names of their own.
+/// Lines with line breaks of any kind; headings have unique names.
 fn any_text() -> impl Strategy<Value = String> {
     let line =
         prop::sample::select(vec!["# h", "## h", "### h", "text", "", "> q", "- i", "```", "---", "k: v"]);
@@ -59,7 +60,7 @@ proptest! {
     fn each_heading_of_the_outline_is_shown_and_the_sections_are_the_file(text in any_text()) {
         let machine = machine(&text);
         let found = headings(&machine);
-        // Two headings of one text are both shown by the first of them.
+        // If two headings have the same text, the first is shown for both.
         let names: BTreeSet<&str> = found.iter().map(|(name, ..)| name.as_str()).collect();
         prop_assume!(names.len() == found.len());
         let all: Vec<&str> = lines::split_text(&text).collect();
@@ -77,7 +78,7 @@ proptest! {
         prop_assert_eq!(whole, text.as_str());
     }
 
-    /// L4: nothing changes with the ends of the lines but the ends themselves.
+    /// L4: only the line breaks themselves differ.
     #[test]
     fn the_headings_are_those_of_the_same_text_with_line_feeds(text in any_text()) {
         let plain = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -134,7 +135,7 @@ fn a_reference_that_begins_with_a_thematic_break_has_all_its_headings() {
     site.skc(["show", "demo", "--section", "no heading"]).fails("E020");
 }
 
-/// L5: what SKILL.md begins with is its front matter, though it cannot be read.
+/// L5: the beginning of SKILL.md is its front matter, even if it cannot be read.
 #[test]
 fn a_broken_front_matter_of_a_skill_stays_an_error() {
     let site = Site::new();

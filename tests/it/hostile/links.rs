@@ -1,4 +1,4 @@
-//! Links that lead out of a skill, planted before or after its build, and links that lead nowhere.
+//! Links that lead out of a skill, planted before or after its build, and dangling links.
 
 use super::{LINES, make_fifo, promptly};
 use crate::site::{Site, put};
@@ -19,7 +19,7 @@ fn site() -> Site {
     site
 }
 
-/// A way out: what goes, where the link is put, and where it leads; `{out}` is the folder outside.
+/// A way out: what is removed, where the link is created, and where it leads; `{out}` is the folder outside.
 const WAYS_OUT: [(&str, &str, &str); 12] = [
     ("refs/a.md", "refs/a.md", "{out}/a.md"),
     ("refs/a.md", "refs/a.md", "../../../../../outside/a.md"),
@@ -84,7 +84,7 @@ fn assert_nowhere(folder: &Path) {
     }
 }
 
-/// Decision 8: two links that only together lead out.
+/// Decision 8: two links that lead out only in combination.
 #[test]
 fn links_that_lead_out_together_are_refused() {
     let site = site();
@@ -126,7 +126,7 @@ fn loops_of_links_end() {
     promptly(&site, ["open", "demo", "gone.md"]).fails("E021");
 }
 
-/// Decision 23, in the places that are skillc's own.
+/// Decision 23, in places that belong to skillc.
 #[test]
 fn a_pipe_in_a_runtime_blocks_nothing() {
     for name in [
@@ -157,7 +157,7 @@ fn a_pipe_in_a_runtime_blocks_nothing() {
     }
 }
 
-/// What is written into a runtime stays there.
+/// What is written to a runtime stays there.
 #[test]
 fn nothing_is_written_through_a_link_in_a_runtime() {
     let site = site();

@@ -1,10 +1,10 @@
-//! Logs that cannot be written. A log that is a folder or garbage stands in `rfc_0007/logging.rs`.
+//! Logs that cannot be written. `rfc_0007/logging.rs` covers a log that is a folder or garbage.
 
 use super::promptly;
 use crate::site::Site;
 use rusqlite::Connection;
 
-/// Decision 34: locked past the timeout.
+/// Decision 34: locked beyond the timeout.
 #[test]
 fn a_log_that_stays_locked_costs_the_command_nothing_but_time() {
     let site = Site::built("demo", "# Top\n\nmarmot\n");

@@ -1,4 +1,5 @@
-//! Disks that are full or read-only. Where nothing may be mounted, a machine in memory stands in, and says so.
+//! Disks that are full or read-only. If nothing may be mounted, a machine in memory is used instead, which is
+//! reported.
 
 use super::in_time;
 use crate::rfc_0004::in_memory;
@@ -9,8 +10,8 @@ use std::process::{Command, Stdio};
 
 const BODY: &str = "# Top\n\nThe marmot whistles.\n";
 
-/// Runs a script of the shell in a mount namespace of its own, in the project, with the program as `$SKC`; `None` where
-/// that is not permitted.
+/// Runs a shell script in a mount namespace of its own, in the project, with the program as `$SKC`; `None` if that is
+/// not permitted.
 fn with_mounts(site: &Site, script: &str) -> Option<Run> {
     let ways = [&["-m", "--"][..], &["-rm", "--"]];
     let works = |way: &&&[&str]| {
@@ -31,7 +32,7 @@ fn with_mounts(site: &Site, script: &str) -> Option<Run> {
     Some(in_time(command))
 }
 
-/// Tells that a machine in memory stands in.
+/// Reports that a machine in memory is used instead.
 fn not_permitted(what: &str) {
     eprintln!("NOT CHECKED ON A REAL DISK: nothing may be mounted here, so {what} is checked in memory only");
 }
@@ -121,7 +122,7 @@ fn a_read_only_runtime_answers_and_is_never_taken_for_built() {
         echo THE END
     "##;
     let Some(run) = with_mounts(&site, script) else {
-        // Another disk that takes nothing, for root as well: a file in the runtime's place.
+        // Another disk that accepts no writes, even by root: a file in place of the runtime.
         let machine = MemoryMachine::new();
         machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", BODY));
         assert!(in_memory(&machine, "build", json!({ "skill": "demo" })).failures.is_empty());
@@ -136,7 +137,7 @@ fn a_read_only_runtime_answers_and_is_never_taken_for_built() {
     assert!(said.contains("[MATCH]more[/MATCH]"), "{said}");
 }
 
-/// Runs a line of the shell in the project, with the program as `$SKC`.
+/// Runs a shell command in the project, with the program as `$SKC`.
 #[track_caller]
 fn in_shell(site: &Site, line: &str) -> Run {
     let given = site.command([""; 0]);
@@ -186,7 +187,7 @@ fn too_few_descriptors_are_an_error_and_never_a_panic() {
     let site = Site::built("demo", BODY);
     site.write_skill("fresh", BODY);
     let mut refused = 0;
-    // Below four nothing can be loaded at all.
+    // With fewer than four, the program cannot be loaded at all.
     for (limit, line) in
         [4, 5, 6, 7, 8, 9, 10, 12, 16, 24].into_iter().flat_map(|limit| WORK.map(|line| (limit, line)))
     {

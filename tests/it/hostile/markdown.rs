@@ -1,14 +1,14 @@
-//! Random Markdown whose headings are known, because it is put together of blocks: the outline names them and no others,
-//! each section is shown as it stands in the file, and all of them together are the file.
+//! Random Markdown with known headings, because it is composed of blocks: the outline must contain them and no
+//! others, each section must be shown as it is in the file, and all sections together must equal the file.
 //!
-//! `SKC_MARKDOWN_FILES` says how many (200), `SKC_MARKDOWN_SEED` from which seed (1).
+//! `SKC_MARKDOWN_FILES` sets their number (200), `SKC_MARKDOWN_SEED` the seed (1).
 
 use crate::mcp::{Client, Lifecycle};
 use crate::random::{Random, number};
 use crate::site::Site;
 use serde_json::{Value, json};
 
-/// Blocks without a heading, though some look like one; each is parted from the next by a blank line.
+/// Blocks without headings, though some look like one; blank lines separate them.
 const BLOCKS: &[&str] = &[
     "plain text\nof two lines",
     "#no space",
@@ -39,7 +39,7 @@ fn heading(random: &mut Random, at: usize, level: usize) -> (String, String) {
     let text =
         format!("{} {at}", random.word(&["Setup", "Über", "設定", "a-b", "x: y", "Q?", "1.", "v2", "C#"]));
     let written = match random.below(8) {
-        // A number with a point would begin a list.
+        // A number with a dot would begin a list.
         0 | 1 if text.starts_with('1') => format!("{} {text}", "#".repeat(level)),
         0 if level == 1 => format!("{text}\n==="),
         1 if level == 2 => format!("{text}\n-----"),
@@ -53,7 +53,7 @@ fn heading(random: &mut Random, at: usize, level: usize) -> (String, String) {
     (written, text)
 }
 
-/// A file, and its headings as level, text and the offset of their line.
+/// A file, and its headings as level, text and line offset.
 fn file(random: &mut Random, name: usize) -> (String, Vec<(u64, String, usize)>) {
     let newline = random.word(&["\n", "\n", "\r\n"]);
     let (mut text, mut headings) = (String::new(), Vec::new());
@@ -67,7 +67,7 @@ fn file(random: &mut Random, name: usize) -> (String, Vec<(u64, String, usize)>)
         if random.percent(45) {
             let level = 1 + random.below(6);
             let (written, shown) = heading(random, name * 100 + at, level);
-            // A byte order mark belongs to the line that it stands on.
+            // A byte order mark belongs to the first line.
             let offset = if text == "\u{feff}" { 0 } else { text.len() };
             headings.push((level as u64, shown, offset));
             text += &written.replace('\n', newline);
@@ -83,7 +83,7 @@ fn file(random: &mut Random, name: usize) -> (String, Vec<(u64, String, usize)>)
     (text, headings)
 }
 
-/// Where each section ends: where the next one of its level or above begins.
+/// The end of each section: the start of the next heading of the same or a higher level.
 fn end(headings: &[(u64, String, usize)], at: usize, bytes: usize) -> usize {
     let later = &headings[at + 1..];
     later.iter().find(|(level, ..)| *level <= headings[at].0).map_or(bytes, |(.., offset)| *offset)
@@ -115,7 +115,7 @@ fn sections_of_random_markdown_are_shown_exactly_and_add_up_to_their_file() {
             let shown = client.call("skc_show", json!({ "skill": "demo", "section": name, "file": path }));
             let section = &text[*offset..end(headings, number, text.len())];
             assert_eq!(content(&shown), section, "seed {}: {name} of {text:?}", seed + at as u64);
-            // Its own part: as far as the next heading of any level.
+            // Its own part, up to the next heading of any level.
             let own = headings.get(number + 1).map_or(text.len(), |(.., next)| *next) - offset;
             whole += &content(&shown)[..own];
             sections += 1;

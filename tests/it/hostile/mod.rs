@@ -1,5 +1,5 @@
-//! Hostile authors, strangers and broken machines: no command may crash, hang, leave a skill's folder, or report something
-//! false.
+//! Hostile authors, strangers and broken machines: no command may crash, hang, leave a skill's folder, or report
+//! something false.
 #![cfg(unix)]
 
 mod cloned;

@@ -54,7 +54,7 @@ fn a_file_of_any_utf8_name_is_listed_found_and_read() {
     assert!(!stub.contains('\u{1b}') && stub.lines().count() <= 100, "{stub}");
 }
 
-/// Decision 4: whatever a folder of the store is called, a build stays in its own places.
+/// Decision 4: whatever the name of a folder in the store, a build only uses its own paths.
 #[test]
 fn a_skill_folder_of_any_name_is_built_in_its_own_places_or_refused() {
     let site = Site::new();
@@ -82,7 +82,7 @@ fn a_skill_folder_of_any_name_is_built_in_its_own_places_or_refused() {
     assert_eq!(made, [".claude", ".skillc"]);
 }
 
-/// Decision 4: an argument that is no name is looked up as a path and nowhere else.
+/// Decision 4: an argument that is not a name is looked up as a path and nowhere else.
 #[test]
 fn an_argument_that_is_no_name_reaches_no_runtime_and_no_log() {
     let site = Site::built("demo", "# Top\n");

@@ -1,4 +1,4 @@
-//! Where the files of clients are, and how they begin.
+//! Locates the files of clients, and handles how they begin.
 
 use super::table::{Client, UserFile};
 use skillc_domain::agents::expand;
@@ -9,8 +9,8 @@ use std::path::PathBuf;
 /// Some programs write it at the start of UTF-8 files.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The client's file: the user's, or that of the project, at its root or in the working directory; `None` for a client without a
-/// file in projects.
+/// The client's file: the user's, or the project's, at its root or in the working directory; `None` if the client has
+/// no file in projects.
 pub fn file_of(
     places: &Places,
     variables: &BTreeMap<String, String>,
@@ -21,7 +21,7 @@ pub fn file_of(
         places.project.as_deref().unwrap_or(&places.cwd).join(client.project?)
     } else {
         let var = |name: &str| variables.get(name).cloned();
-        // A template of a client has a fallback for each variable.
+        // Each variable in a client's template has a fallback.
         let found = expand(here(&client.user), &places.home.to_string_lossy(), &var).unwrap_or_default();
         places.cwd.join(found)
     };

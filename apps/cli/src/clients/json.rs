@@ -73,7 +73,7 @@ impl<'a> JsonConfig<'a> {
         }
     }
 
-    /// The whole file; of a key that occurs twice, the last value.
+    /// The whole file; if a key is repeated, its last value.
     pub fn value(&self) -> Value {
         object_value(&self.root)
     }

@@ -177,7 +177,7 @@ impl<'a> ClientFile<'a> {
         done.map_err(|error| because(self.path, error))
     }
 
-    /// Creates the folders above the file.
+    /// Creates the parent folders of the file.
     fn make_folder(&self) -> Result<(), Failure> {
         let folder = self.path.parent().unwrap_or(self.path);
         let made = match self.root {
@@ -221,7 +221,7 @@ fn remove(file: &ClientFile<'_>) -> Result<ConfigChange, Failure> {
             file.save(Some(&old), &format!("{mark}{new}"))?;
             Ok(ConfigChange::Removed)
         }
-        // A link and its target belong to the user, and stay.
+        // A link and its target belong to the user and stay.
         Removal::All if !mark.is_empty() || is_link(file.path) => {
             let empty = if file.client.syntax == Syntax::Toml { "" } else { "{}\n" };
             file.save(Some(&old), &format!("{mark}{empty}"))?;

@@ -1,4 +1,4 @@
-//! Reads which servers the configuration files of clients start.
+//! Reads which servers are started by the configuration files of clients.
 
 use super::files::{file_of, marked};
 use super::json::{Dialect, JsonConfig};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The keys under which Claude Code has the servers of single projects, in the user's file.
+/// The key under which Claude Code stores the servers of individual projects, in the user's file.
 const PROJECTS: &str = "projects";
 
 /// The files of user and project, as `skc mcp config` finds them.
@@ -41,7 +41,7 @@ impl ClientConfigs for FileClientConfigs {
 }
 
 impl FileClientConfigs {
-    /// What a file says; `None` if there is none.
+    /// The servers in a file; `None` if it does not exist.
     fn config(&self, client: &'static Client, file: PathBuf, is_project: bool) -> Option<ClientConfig> {
         let places = &self.places;
         let project = places.project.as_deref().unwrap_or(&places.cwd);
@@ -55,7 +55,7 @@ impl FileClientConfigs {
         Some(ClientConfig { client: client.id, file, servers })
     }
 
-    /// The bytes of a file. A project's file may be a link that came with a clone: it is not followed out of the project.
+    /// The bytes of a file. A project's file may be a link from a clone, which is not followed out of the project.
     fn text(&self, file: &Path, project: Option<&Path>) -> Result<Vec<u8>, PortError> {
         let within = WriteOptions { root: project, follows: false, may_replace: &|_| false };
         let file = match project {
@@ -91,7 +91,7 @@ fn listed(servers: Option<Value>, folder: &Path) -> Vec<ClientServer> {
     servers.iter().filter_map(|(name, entry)| server(name, entry, folder)).collect()
 }
 
-/// A server that a client starts; `None` for one that is switched off, or that it reaches over the network.
+/// A server that a client starts; `None` for one that is disabled or reached over the network.
 fn server(name: &str, entry: &Value, folder: &Path) -> Option<ClientServer> {
     let is_off = entry["disabled"] == true || entry["enabled"] == false;
     let command = match &entry["command"] {

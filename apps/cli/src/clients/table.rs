@@ -51,9 +51,9 @@ pub struct Client {
     pub shape: Shape,
     /// The user's file.
     pub user: UserFile,
-    /// The project's file, relative to its root; `None` where the client has none.
+    /// The project's file, relative to its root; `None` if the client has none.
     pub project: Option<&'static str>,
-    /// An extension of the same file that the client reads too, and that counts where only it is there.
+    /// Another extension of the same file that the client reads, used if only that file exists.
     pub extension_else: Option<&'static str>,
 }
 

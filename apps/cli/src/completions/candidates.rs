@@ -1,4 +1,4 @@
-//! The words that may stand where a shell asks: skills, files, headings, codes.
+//! The candidates for completion: skills, files, headings, codes.
 
 use crate::config;
 use crate::environment::Surroundings;
@@ -11,7 +11,7 @@ use skillc_ports::Quiet;
 use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
 
-/// The command line as far as it is typed, and the shell.
+/// The command line as typed so far, and the shell.
 #[derive(Clone)]
 pub struct TypedLine {
     typed: Vec<OsString>,
@@ -20,13 +20,13 @@ pub struct TypedLine {
 }
 
 impl TypedLine {
-    /// The words behind `--` of a question.
+    /// The words after the `--` of a request.
     pub fn new(arguments: &[OsString], shell: &str, command: fn() -> Command) -> Self {
         let typed = arguments.iter().skip_while(|word| *word != "--").skip(1).cloned().collect();
         Self { typed, command, shell: shell.to_owned() }
     }
 
-    /// The values that are typed already, of the command named first.
+    /// The arguments typed so far, of the command.
     fn matches(&self) -> Option<ArgMatches> {
         let matches = (self.command)().ignore_errors(true).try_get_matches_from(&self.typed).ok()?;
         matches.subcommand().map(|(_, inner)| inner.clone())
@@ -36,13 +36,13 @@ impl TypedLine {
         self.matches()?.try_get_one::<String>(name).ok().flatten().cloned()
     }
 
-    /// Whether the shell quotes what it inserts; where it does not, only words that need no quotes are offered.
+    /// Whether the shell quotes what it inserts. If not, only words that need no quotes are offered.
     fn is_quoted_by_shell(&self) -> bool {
         ["bash", "zsh", "fish", "elvish"].iter().any(|shell| self.shell.ends_with(shell))
     }
 }
 
-/// What an argument takes.
+/// The kind of value that an argument accepts.
 #[derive(Clone, Copy)]
 enum Kind {
     Skill,
@@ -51,7 +51,7 @@ enum Kind {
     Code,
 }
 
-/// The kind of an argument of a command, if skc knows its values.
+/// The kind of a command's argument, if skc knows its values.
 fn kind(command: &str, argument: &str) -> Option<Kind> {
     match (command, argument) {
         ("load", "name") => Some(Kind::Skill),
@@ -63,7 +63,7 @@ fn kind(command: &str, argument: &str) -> Option<Kind> {
     }
 }
 
-/// The command, whose arguments know their values.
+/// The command, with candidates for its arguments' values.
 pub fn with_candidates(mut command: Command, line: &TypedLine) -> Command {
     let verbs: Vec<String> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
     for name in verbs {
@@ -97,19 +97,20 @@ impl ValueCompleter for Candidates {
     }
 }
 
-/// What is typed, without the quotes that bash leaves in it.
+/// The typed text, without the quotes that bash leaves in it.
 fn unquoted(typed: &str) -> String {
     typed.trim_start_matches(['"', '\'']).replace('\\', "")
 }
 
-/// Whether a shell takes a word as it is offered: others wrote it, and it must neither run nor break the line.
+/// Whether a shell can safely insert a word. It comes from other people, and must neither be executed nor break the
+/// line.
 fn is_safe(word: &str, is_quoted_by_shell: bool) -> bool {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
     let is_fit = |c: char| is_plain(c) || is_quoted_by_shell && !c.is_control() && !is_invisible(c);
     !word.is_empty() && !word.starts_with(['-', '~']) && word.chars().all(is_fit)
 }
 
-/// Characters that change how a line reads.
+/// Whether a character changes how a line is displayed.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }

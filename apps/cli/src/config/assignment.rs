@@ -1,5 +1,5 @@
-//! Reads the text of `skc config set` as the value of a setting. What a file takes is decided by the reader of files, so that
-//! nothing is written that it would refuse.
+//! Parses the text passed to `skc config set` as the value of a setting. The reader of configuration files decides
+//! what is valid, so that nothing is written that it would reject.
 
 use super::file::problems_of;
 use super::problems::similar_settings;
@@ -13,10 +13,10 @@ use skillc_domain::fault::Warning;
 use skillc_ports::{SettingRefusal, SettingsChange};
 use toml_edit::Value;
 
-/// The change that gives a setting the value of a text, in the first type that the setting takes.
+/// The change that sets a setting to a value, in the first type that the setting accepts.
 ///
 /// # Errors
-/// If the file may not set this key, or not to this value.
+/// If the file may not set this key, or the value is not valid for it.
 pub fn assignment(file: &ConfigFile<'_>, key: &str, text: &str) -> Result<SettingsChange, SettingRefusal> {
     let unknown = || SettingRefusal::Unknown(similar_settings(key));
     let (path, rule) = setting(key).ok_or_else(unknown)?;
@@ -27,7 +27,7 @@ pub fn assignment(file: &ConfigFile<'_>, key: &str, text: &str) -> Result<Settin
     for value in as_each_type(text) {
         match refused(file, key, &line(&path, &value)) {
             None => return Ok(SettingsChange::Set { path, value }),
-            // One value is of the right type, and says the most.
+            // Only one value has the right type, and its refusal is the most informative.
             Some(other) if matches!(refusal, SettingRefusal::Invalid(_)) => refusal = other,
             Some(_) => {}
         }
@@ -35,11 +35,11 @@ pub fn assignment(file: &ConfigFile<'_>, key: &str, text: &str) -> Result<Settin
     Err(refusal)
 }
 
-/// The names of a setting, one for each section and its own, with the rule for projects.
+/// The path of a setting, from its table to its own name, with the rule for projects.
 fn setting(key: &str) -> Option<(Vec<String>, ProjectRule)> {
     let snake = snake_case(key);
     project_rules().into_iter().find_map(|(known, rule)| match known.split_once('<') {
-        // The name of a rule or target may hold a dot.
+        // The name of a rule or target may contain a dot.
         Some((section, _)) => {
             let name = key.strip_prefix(section).filter(|name| !name.is_empty())?;
             let sections = section.split('.').filter(|section| !section.is_empty());
@@ -49,7 +49,7 @@ fn setting(key: &str) -> Option<(Vec<String>, ProjectRule)> {
     })
 }
 
-/// A text as a string, as it is in TOML, and as a list separated by commas.
+/// The text as written in TOML, as a string, and as a list separated by commas.
 fn as_each_type(text: &str) -> impl Iterator<Item = String> {
     let toml = text.trim().parse::<Value>().ok().filter(|_| !text.contains(['\n', '\r']));
     let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
@@ -57,7 +57,7 @@ fn as_each_type(text: &str) -> impl Iterator<Item = String> {
     [Some(quoted(text)), toml.map(|_| text.trim().to_owned()), Some(list)].into_iter().flatten()
 }
 
-/// Why a file that holds only this line would not be read in full.
+/// Why a file with only this line would not be read completely.
 fn refused(file: &ConfigFile<'_>, key: &str, line: &str) -> Option<SettingRefusal> {
     let Ok(problems) = problems_of(file, line) else { return Some(SettingRefusal::Invalid(values(key))) };
     Some(match problems.warnings.into_iter().next()? {
@@ -67,7 +67,7 @@ fn refused(file: &ConfigFile<'_>, key: &str, line: &str) -> Option<SettingRefusa
     })
 }
 
-/// The values that a setting takes, for a message.
+/// The values that a setting accepts, for a message.
 fn values(key: &str) -> String {
     let key = &snake_case(key);
     let is = |section: &str, name: &str| key.split_once('.') == Some((section, name));

@@ -1,4 +1,4 @@
-//! Reads one configuration file into a layer. Unusable values are reported and left out.
+//! Reads a configuration file into a layer. Unusable values are reported and skipped.
 
 use super::layer::{Layer, put};
 use super::problems::Problems;

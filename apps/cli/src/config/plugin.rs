@@ -1,4 +1,4 @@
-//! `[plugin]`: what the manifests of a plugin say, and its MCP servers.
+//! `[plugin]`: values for the manifests of a plugin, and its MCP servers.
 
 use super::setting_value::SettingValue;
 use figment::value::{Dict, Value};
@@ -59,7 +59,7 @@ fn text<'a>(plugin: &'a mut PluginSettings, key: &str) -> Option<&'a mut Option<
     })
 }
 
-/// One of these settings as it is shown.
+/// The value of one of these settings, for display.
 pub fn value(plugin: &PluginSettings, key: &str) -> String {
     match key {
         "plugin.manifests" => format!("[{}]", plugin.manifests.join(", ")),

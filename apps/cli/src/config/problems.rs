@@ -44,13 +44,13 @@ impl Problems {
         self.invalid(key, value);
     }
 
-    /// A setting that a project must not set.
+    /// A setting that projects must not set.
     pub fn not_in_project(&mut self, path: &Path, key: &str) {
         let path = path.to_string_lossy().into_owned();
         self.warnings.push(Warning::NotInProject { key: shown_part(key), path });
     }
 
-    /// A folder of a project's setting that is outside of the project.
+    /// A folder in a project's configuration that is outside the project.
     pub fn outside(&mut self, path: &Path, key: &str, value: &str) {
         self.not_in_project(path, &format!("{} = {:?}", shown_part(key), shown_part(value)));
     }
@@ -69,7 +69,7 @@ impl Problems {
         });
     }
 
-    /// A value that the setting does not take. The value used instead is known only after all sources are merged.
+    /// A value that is not valid for the setting. The value used instead is known only after all sources are merged.
     pub fn invalid(&mut self, key: &str, value: &str) {
         self.warnings.push(Warning::InvalidSetting {
             value: shown_part(value),
@@ -93,7 +93,7 @@ impl Problems {
     }
 }
 
-/// The lines of suggestions for an unknown key: a setting of the same name in its section, else those that resemble it.
+/// The suggestion lines for an unknown key: a setting with the same name in its section, otherwise similar ones.
 pub fn similar_settings(key: &str) -> String {
     if key.starts_with("lint.rules.") {
         return similar_rules(key);

@@ -1,33 +1,33 @@
-//! The settings that take a word or a text, and which settings a project may set.
+//! The settings with a word or a text as value, and the settings that a project may set.
 
 use super::project_rule::ProjectRule;
 use super::skills;
 use skillc_domain::model::{MINILM, SKILLS};
 
-/// A setting that takes one of a few words.
+/// A setting with a fixed set of words as values.
 pub struct Choice {
     pub section: &'static str,
     /// The key in the table.
     pub key: &'static str,
-    /// The word without any source.
+    /// The word that applies if no source sets it.
     pub default: &'static str,
     /// The valid words.
     pub words: &'static [&'static str],
 }
 
-/// A setting that takes any text.
+/// A setting that accepts any text.
 pub struct Text {
     pub section: &'static str,
     /// The key in the table.
     pub key: &'static str,
-    /// The text without any source.
+    /// The text that applies if no source sets it.
     pub default: &'static str,
 }
 
 /// Sections that only the user's own file may set: they decide where data is sent to or loaded from.
 pub const USER_SECTIONS: &[&str] = &["log", "model", "team"];
 
-/// The settings that take any text. Add one as a line here.
+/// The settings that accept any text. Add one as a line here.
 pub const TEXTS: &[Text] = &[
     Text { section: "team", key: "url", default: "" },
     Text { section: "team", key: "org", default: "default" },
@@ -36,7 +36,7 @@ pub const TEXTS: &[Text] = &[
     Text { section: "model", key: "url", default: "" },
 ];
 
-/// The settings that take one of a few words. Add one as a line here.
+/// The settings with a fixed set of words as values. Add one as a line here.
 pub static CHOICES: &[Choice] = &[
     Choice { section: "search", key: "tokenizer", default: "ascii", words: &["ascii", "cjk"] },
     Choice { section: "index", key: "on_stale", default: "error", words: &["error", "rebuild"] },

@@ -8,10 +8,10 @@ use crate::newline::newline;
 use figment::value::{Dict, Value as FigmentValue};
 use toml_edit::{ImDocument, Item, Table, Value};
 
-/// The text with a setting set; `None` if it has that value.
+/// The text after setting a value; `None` if it is already set.
 ///
 /// # Errors
-/// The parse error, or what is in the way, on one line.
+/// The parse error or the obstacle, on one line.
 pub fn changed(text: &str, path: &[String], value: &str) -> Result<Option<String>, String> {
     let document = document(text)?;
     let path = &as_written(&document, path);
@@ -29,7 +29,7 @@ pub fn changed(text: &str, path: &[String], value: &str) -> Result<Option<String
     }
 }
 
-/// A line of TOML that gives a setting a value.
+/// A line of TOML that sets a value.
 pub fn line(path: &[String], value: &str) -> String {
     format!("{} = {value}", dotted(path))
 }
@@ -42,7 +42,7 @@ fn dotted(path: &[String]) -> String {
     path.iter().map(name).collect::<Vec<_>>().join(".")
 }
 
-/// The path with the names that the file has: a setting of skills may be there in `camelCase`.
+/// The path as spelled in the file, since settings of skills may be in `camelCase`.
 fn as_written(document: &ImDocument<&str>, path: &[String]) -> Vec<String> {
     if !SECTIONS.contains(&path[0].as_str()) {
         return path.to_vec();
@@ -66,18 +66,18 @@ fn found<'a>(values: &'a Dict, path: &[String]) -> Option<&'a FigmentValue> {
     if rest.is_empty() { Some(value) } else { found(value.as_dict()?, rest) }
 }
 
-/// Where a setting that is not in the file can be added.
+/// Where to add a setting that is not in the file.
 enum Spot {
-    /// At this place, on a line of its own.
+    /// At this offset, on a line of its own.
     Line(usize),
-    /// At this place, as the first member of an inline table; whether others follow.
+    /// At this offset, as the first member of an inline table; the flag says whether others follow.
     Member(usize, bool),
 }
 
-/// The splice that sets a value at a path of keys, whose tables are created where they are missing.
+/// The splice that sets the value at a path of keys, creating missing tables.
 ///
 /// # Errors
-/// The reason why the value has no place, such as a key on the way that is no table.
+/// Why the value cannot be added, such as a key on the path that is not a table.
 pub fn splice(
     text: &str,
     document: &ImDocument<&str>,
@@ -117,7 +117,7 @@ pub fn splice(
             (at..at, format!(" {}{end}", line(missing, value)))
         }
         Spot::Line(at) if missing.len() == 1 || is_dotted => {
-            // A header may be the last line, without a line break.
+            // The header may be on the last line, without a line break.
             let before = if at > start && !text[..at].ends_with('\n') { newline } else { "" };
             (at..at, format!("{before}{}{newline}", line(missing, value)))
         }
@@ -129,7 +129,7 @@ pub fn splice(
     })
 }
 
-/// The place below the header of a table; `None` for a table without one of its own.
+/// The offset after the header of a table; `None` for a table without a header.
 fn below_header(text: &str, table: &Table) -> Option<usize> {
     if table.is_dotted() || table.is_implicit() {
         return None;

@@ -1,5 +1,5 @@
-//! `[build]`, `[skills]`, `[sources]`, `[discovery]`, `[permissions]`, `[history]`, `[output]` and `[plugin]`: flags, numbers, texts, and lists to
-//! which each file adds its entries.
+//! `[build]`, `[skills]`, `[sources]`, `[discovery]`, `[permissions]`, `[history]`, `[output]` and `[plugin]`: flags,
+//! numbers, texts, and lists that are combined from all files.
 
 use super::place::folder;
 use super::plugin;
@@ -23,7 +23,7 @@ use std::path::{Component, Path, PathBuf};
 pub const SECTIONS: &[&str] =
     &["build", "skills", "sources", "discovery", "permissions", "history", "output", "plugin"];
 
-/// The setting of the section `team` that is a flag; the others are texts.
+/// The only flag in the section `team`; its other settings are texts.
 pub const SHARE_HISTORY: &str = "share_history";
 
 /// Prefixes of the settings that restrict agents. If one cannot be read, the restrictions are unknown.
@@ -100,7 +100,7 @@ const SETTINGS: &[Setting] = &[
     Setting { key: "plugin.mcp", kind: SettingKind::Servers, default: "[]", is_for_projects: true },
 ];
 
-/// What `discovery.default_roots` may say, as `--roots` does.
+/// The valid values of `discovery.default_roots`, like those of `--roots`.
 const DEFAULT_ROOTS: &[&str] = &["standard", "default", "all"];
 
 /// The setting with the folders that are stores.
@@ -122,7 +122,7 @@ pub fn project_rules() -> impl Iterator<Item = (String, ProjectRule)> {
     })
 }
 
-/// The values that one of these settings takes; `None` for another setting.
+/// The valid values of one of these settings; `None` for any other setting.
 pub fn values(key: &str) -> Option<String> {
     let setting = SETTINGS.iter().find(|setting| setting.key == key)?;
     Some(match setting.kind {
@@ -173,7 +173,7 @@ struct GivenSetting {
 }
 
 impl CollectedSettings {
-    /// Collects the settings of a section; unusable values are left out and returned as issues.
+    /// Collects the settings in a section; unusable values are skipped and returned as issues.
     pub fn take(&mut self, source: &ConfigFile<'_>, section: &str, inner: &Dict) -> Vec<SettingIssue> {
         let mut flaws = Vec::new();
         for (key, value) in inner {
@@ -203,7 +203,7 @@ impl CollectedSettings {
         if !source.is_users && !setting.is_for_projects {
             return Err(SettingIssue::NotInProject(key));
         }
-        // Before any of the folders is resolved.
+        // Must precede the resolution of folders.
         let (bounded, count) = bounded(setting.kind, value);
         let value = bounded.as_ref().unwrap_or(value);
         if let (false, Some(place)) = (source.is_users, outside(source, setting, value)) {
@@ -324,8 +324,8 @@ fn texts(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(text).collect()
 }
 
-/// The first folder of a project's setting that is outside of the project. A marker must be a name: a path would probe other
-/// folders.
+/// The first folder in a project's setting that is outside the project. A marker must be a name, since a path would
+/// probe other folders.
 fn outside(source: &ConfigFile<'_>, setting: &Setting, value: &Value) -> Option<String> {
     let is_outside: &dyn Fn(&&str) -> bool = match (setting.kind, setting.key) {
         (SettingKind::Folder | SettingKind::Folders, _) => &|text| folder(source, text).is_none(),
@@ -368,7 +368,7 @@ fn rule(value: &Value) -> Option<PermissionRule> {
     Some(rule)
 }
 
-/// A price: a table with `model` and the prices of a million tokens; those that are missing are 0.
+/// A price: a table with `model` and the prices per million tokens; missing ones are 0.
 fn price(value: &Value) -> Option<ModelPrice> {
     let mut price = ModelPrice::default();
     for (key, value) in value.as_dict()? {
@@ -431,7 +431,7 @@ fn apply(settings: &mut Settings, given: &GivenSetting) {
     }
 }
 
-/// The folders that a word of `DEFAULT_ROOTS` means.
+/// The roots that a word of `DEFAULT_ROOTS` selects.
 fn which(word: Option<&str>) -> Which {
     match word {
         Some("standard") => Which::Standard,
@@ -440,7 +440,7 @@ fn which(word: Option<&str>) -> Which {
     }
 }
 
-/// A setting as it is written in a file.
+/// The value of a setting as written in a file.
 fn value(settings: &Settings, key: &str) -> String {
     let (skills, discovery, permissions) = (&settings.skills, &settings.discovery, &settings.permissions);
     let list = |items: &[String]| format!("[{}]", items.join(", "));

@@ -1,4 +1,4 @@
-//! A configuration file as the source of settings.
+//! A configuration file, as a source of settings.
 
 use std::path::Path;
 

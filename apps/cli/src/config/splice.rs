@@ -1,4 +1,4 @@
-//! Edits of a text that leave every other byte as it is.
+//! Edits of a text that leave all other bytes unchanged.
 
 use crate::newline::newline;
 use std::ops::Range;

@@ -1,4 +1,5 @@
-//! Parses TOML with figment. Errors state position and kind, and never quote the text, since it may be the wrong file.
+//! Parses TOML with figment. Errors contain position and kind, and never quote the text, since the file may be a
+//! different one than intended.
 
 use figment::Figment;
 use figment::providers::{Format, Toml};

@@ -1,9 +1,9 @@
-//! Values of TOML, for messages and for the rules of a skill.
+//! Converts TOML values for messages and for the rules of a skill.
 
 use figment::value::Value;
 use skillc_domain::raw_value::RawValue;
 
-/// A value in the terms of the domain.
+/// Converts a value to the domain's type.
 pub fn raw(value: Value) -> RawValue {
     match value {
         Value::String(_, word) => RawValue::Word(word),
@@ -16,7 +16,7 @@ pub fn raw(value: Value) -> RawValue {
     }
 }
 
-/// A value as text; tables and lists by their kind.
+/// A value as text; only the kind for tables and lists.
 pub fn shown(value: &Value) -> String {
     match value {
         Value::String(_, text) => text.clone(),

@@ -109,7 +109,7 @@ impl Operation for Enable {
     }
 }
 
-/// Implements `skc enable`.
+/// Implements `skc disable`.
 pub struct Disable;
 
 impl Operation for Disable {

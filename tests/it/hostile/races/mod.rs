@@ -1,8 +1,8 @@
-//! A neighbour that exchanges a folder of the project and a link, as fast as the system can, while everything is run: what
-//! the link leads to is never told and never written.
+//! Another process swaps a folder of the project with a link, as fast as the system can, while everything is run: the
+//! target of the link must never be revealed or written to.
 //!
-//! `SKC_RACE_CALLS` says how often each call of the server is made over all places (180), `SKC_RACE_COMMANDS` the same of each
-//! command (30).
+//! `SKC_RACE_CALLS` says how often each call of the server is made over all places (180), `SKC_RACE_COMMANDS` the
+//! same of each command (30).
 
 mod scene;
 
@@ -13,7 +13,7 @@ use scene::{CANARY, Decoy, Exchange, Scene};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What is exchanged, relative to the project.
+/// What is swapped, relative to the project.
 const PLACES: &[&str] = &[
     ".skillc/skills/x",
     ".skillc/skills/x/SKILL.md",
@@ -32,7 +32,7 @@ const PLACES: &[&str] = &[
     "AGENTS.md",
 ];
 
-/// Every command; `{n}` is a number that was not used yet.
+/// Every command; `{n}` is an unused number.
 const COMMANDS: &[&str] = &[
     "outline x",
     "show x --section Top",
@@ -78,7 +78,7 @@ const COMMANDS: &[&str] = &[
     "disable x --project",
     "mcp config claude-code --write --project",
     "eval discovery --queries queries.jsonl --corpus .skillc/skills",
-    // Last: if another link comes in its place meanwhile, it does not get back.
+    // Last: if another link takes its place in the meantime, it is not restored.
     "rename x moved",
     "rename moved x",
 ];
@@ -122,7 +122,7 @@ fn calls(round: u64) -> Vec<(&'static str, Value)> {
     all
 }
 
-/// What must not be: by what was run and what it did, how often at each place.
+/// Violations, by what was run and what it did, with the number of times at each place.
 #[derive(Default)]
 struct Faults(BTreeMap<String, BTreeMap<String, (u64, String)>>);
 
@@ -142,7 +142,7 @@ impl Faults {
     }
 }
 
-/// Holds what was said and what is outside against what they must be.
+/// Checks the output and the state outside.
 fn judge(faults: &mut Faults, scene: &mut Scene, act: &str, at: &str, said: &str) {
     if said.contains(CANARY) {
         faults.note(act, "told what stands outside", at, String::new());
@@ -157,7 +157,7 @@ fn judge(faults: &mut Faults, scene: &mut Scene, act: &str, at: &str, said: &str
     }
 }
 
-/// A scene whose place is being exchanged.
+/// A scene with a place that is being swapped.
 fn begin(place: &str, decoy: Decoy) -> (Scene, Exchange) {
     let scene = Scene::new(decoy);
     let target = scene.outside.join(place);
@@ -184,7 +184,7 @@ fn race_calls(place: &str, decoy: Decoy, rounds: u64, faults: &mut Faults) -> u6
     exchanges
 }
 
-/// A call in words; names that a round made are left out.
+/// A call in words, without names that a round created.
 fn called(method: &str, params: &Value) -> String {
     let name = params["name"].as_str().unwrap_or_default();
     match method {
@@ -212,14 +212,14 @@ fn race_commands(place: &str, decoy: Decoy, rounds: u64, faults: &mut Faults) ->
     exchange.stop()
 }
 
-/// Every place with every decoy; a share of the rounds for each.
+/// Every place with every decoy, each with a share of the rounds.
 fn race(variable: &str, rounds: u64, one: fn(&str, Decoy, u64, &mut Faults) -> u64) {
     let scenes = 2 * PLACES.len() as u64;
     let rounds = number(variable, rounds).div_ceil(scenes);
     let (mut faults, mut exchanges) = (Faults::default(), u64::MAX);
     for place in PLACES {
         for decoy in [Decoy::LookAlike, Decoy::Bare] {
-            // Without a SKILL.md there is nothing to exchange it with.
+            // Without a SKILL.md there is nothing to swap.
             if (*place, decoy) != (".skillc/skills/x/SKILL.md", Decoy::Bare) {
                 exchanges = exchanges.min(one(place, decoy, rounds, &mut faults));
             }
@@ -230,11 +230,11 @@ fn race(variable: &str, rounds: u64, one: fn(&str, Decoy, u64, &mut Faults) -> u
         PLACES.len()
     );
     assert!(faults.0.is_empty(), "{} kinds of faults:\n{}", faults.0.len(), faults.shown());
-    // At least one in each round, or nothing was raced with; other tests take the processor at the same time.
+    // At least one per round, otherwise nothing was raced with; other tests use the processor at the same time.
     assert!(exchanges > rounds, "only {exchanges} exchanges");
 }
 
-/// D5, D1, D4: the server, whose calls are many in a second.
+/// D5, D1, D4: the server, which can be called many times a second.
 #[test]
 fn no_call_reads_or_writes_outside_while_a_place_is_exchanged_for_a_link() {
     race("SKC_RACE_CALLS", 180, race_calls);

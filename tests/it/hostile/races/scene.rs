@@ -1,4 +1,4 @@
-//! A project with a decoy outside, and the neighbour that exchanges one for the other.
+//! A project with a decoy outside, and the process that swaps one for the other.
 
 use crate::random::Random;
 use crate::site::{Site, put, skill_md};
@@ -10,23 +10,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 
-/// Stands in every file outside, and nowhere else.
+/// Contained in every file outside, and nowhere else.
 pub const CANARY: &str = "zqcanary";
 
-/// What the link leads to: something that looks like what stands at the place, or the same without any SKILL.md.
+/// The target of the link: something that looks like the original, or the same without any SKILL.md.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Decoy {
-    /// As it stands in a project.
+    /// As in a project.
     LookAlike,
     /// Without any SKILL.md.
     Bare,
 }
 
-/// A project of which one place is exchanged, and what the link leads to.
+/// A project of which one place is swapped, and the target of the link.
 pub struct Scene {
     /// The project.
     pub site: Site,
-    /// What the link leads to.
+    /// The target of the link.
     pub outside: PathBuf,
     source: File,
     before: Vec<String>,
@@ -40,7 +40,7 @@ impl Scene {
         write_project(&site.project(), "marmot");
         write_project(&outside, &format!("marmot {CANARY}"));
         for folder in [&site.project(), &outside] {
-            // What is deployed outside has a place of its own that is no link.
+            // What is deployed outside has a place of its own that is not a link.
             site.skc_in(folder, ["build", "x", "--copy"]).ok();
         }
         put(&outside.join(".skillc/logs/x/.skillc-meta/kept.txt"), CANARY);
@@ -53,7 +53,7 @@ impl Scene {
         Self { site, outside, source, before }
     }
 
-    /// Changes a source by its descriptor, so that a build has something to do, and nothing is written by a name.
+    /// Changes a source through its descriptor, so that a build has something to do and nothing is written by name.
     pub fn edit(&self, round: u64) {
         self.source.write_all_at(format!("# Ref\n\nmarmot {round:08}\n").as_bytes(), 0).unwrap();
     }
@@ -91,7 +91,7 @@ fn write_project(folder: &Path, text: &str) {
     ] {
         put(&folder.join(file), text);
     }
-    // Only where it leads outside is there a file of this name.
+    // Only the place outside has a file with this name.
     if text.contains(CANARY) {
         put(&folder.join(".skillc/skills/x/secret.txt"), text);
     }
@@ -108,7 +108,8 @@ fn remove_named(folder: &Path, name: &str) {
     }
 }
 
-/// Every path below a folder with its rights, size and times: a file that came and went shows in the time of its folder.
+/// Every path below a folder with its permissions, size and times. A file that was created and deleted shows in the
+/// time of its folder.
 fn state(folder: &Path) -> Vec<String> {
     let metadata = fs::symlink_metadata(folder).unwrap();
     let times = (metadata.mtime(), metadata.mtime_nsec(), metadata.ctime(), metadata.ctime_nsec());
@@ -121,7 +122,7 @@ fn state(folder: &Path) -> Vec<String> {
     lines
 }
 
-/// The neighbour: a thread that exchanges a place and a link until it is stopped.
+/// A thread that swaps a place with a link until it is stopped.
 pub struct Exchange {
     is_over: Arc<AtomicBool>,
     count: Arc<AtomicU64>,
@@ -141,14 +142,14 @@ impl Exchange {
                     Ok(()) => drop(exchanges.fetch_add(1, Ordering::Relaxed)),
                     Err(_) => mend(&place, &target, &aside),
                 }
-                // From none to about the time between two system calls of a program that looks and then opens.
+                // From none to about the time between two system calls of a program that checks and then opens.
                 (0..random.below(40_000)).for_each(|_| std::hint::spin_loop());
             }
         });
         Self { is_over, count, thread: Some(thread) }
     }
 
-    /// Stops it, and returns how often it exchanged.
+    /// Stops it, and returns the number of swaps.
     pub fn stop(mut self) -> u64 {
         self.end();
         self.count.load(Ordering::Relaxed)
@@ -167,7 +168,7 @@ impl Drop for Exchange {
     }
 }
 
-/// Puts back what a command took away: the link aside, or the place.
+/// Restores what a command removed: the link aside, or the place.
 fn mend(place: &Path, target: &Path, aside: &Path) {
     let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
     if !is_there(place) && is_there(aside) {

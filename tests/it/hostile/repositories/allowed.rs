@@ -99,7 +99,7 @@ pub fn reason(change: &Change, act: &Act, world: &World<'_>) -> Option<&'static 
 }
 
 impl Act {
-    /// Whether the command names one of the user's skills, which it denotes if the project has none of that name.
+    /// Whether the command names one of the user's skills, which it refers to if the project has none with that name.
     pub fn is_of_a_global_skill(&self) -> bool {
         self.words.get(1).is_some_and(|name| GLOBAL_SKILLS.contains(&name.as_str()))
     }
@@ -205,7 +205,7 @@ fn init(change: &Change, act: &Act, world: &World<'_>) -> bool {
 }
 
 fn import(change: &Change, act: &Act, world: &World<'_>) -> bool {
-    // The store's folder is made before the skill is found to be none.
+    // The store's folder is created before the skill turns out to be missing.
     let stores = [PROJECT, HOME].map(|base| format!("{base}/.skillc/skills"));
     let is_store = stores.contains(&change.path) && change.after.as_ref().is_some_and(Entry::is_folder);
     if act.verb() == "build" && change.is_new() && is_store {
@@ -235,7 +235,7 @@ fn switched(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_projects = act.has("--project") && change.path == format!("{PROJECT}/.skillc/config.toml");
     let is_users = (!act.has("--project") || !is_project(world.before))
         && change.path == format!("{HOME}/.skillc/config.toml");
-    // A skill that is switched off stays so under a new name.
+    // A disabled skill stays disabled under its new name.
     let is_carried = act.verb() == "rename"
         && [PROJECT, HOME].iter().any(|base| change.path == format!("{base}/.skillc/config.toml"));
     ((is_switch && (is_projects || is_users)) || is_carried) && !was_link(change)
@@ -272,13 +272,13 @@ fn renamed(change: &Change, act: &Act, world: &World<'_>) -> bool {
     change.is_new() && (is_same || is_skill_md)
 }
 
-/// Whether a path is at, or below, the new name of what an earlier build put there under the old one.
+/// Whether a path is at, or below, the new name of something that an earlier build put there under the old one.
 pub fn is_renamed_build(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let ("rename", [_, old, new, ..]) = (act.verb(), &act.words[..]) else { return false };
     let mut folders = Path::new(&change.path).ancestors();
     let renamed = folders.find(|path| path.file_name().is_some_and(|name| name == new.as_str()));
     let was = renamed.map(|path| path.with_file_name(old).to_string_lossy().into_owned());
-    // A global build of the project's skill takes over the place that the user's skill of the name had.
+    // A global build of the project's skill takes over the place of the user's skill with the same name.
     let manifest = world.before.get(&format!("{HOME}/.skillc/runtime/{old}/.skillc-meta/manifest.json"));
     let source = format!("{PROJECT}/.skillc/skills/{old}\"");
     let is_of_project =
@@ -313,12 +313,12 @@ fn named_file(change: &Change, act: &Act, world: &World<'_>) -> bool {
     }
     let Some(path) = rest(&change.path, PROJECT) else { return false };
     let is = |option: &str| act.value(option).is_some_and(|file| file == path);
-    // Files of SQLite beside a database belong to it.
+    // SQLite's files next to a database belong to it.
     let is_beside = act.value("--index").is_some_and(|file| path.starts_with(&format!("{file}-")));
     let is_file = change.before.as_ref().is_some_and(|old| old.bytes().is_some());
     let is_made = change.is_new() || world.made.contains(&change.path) || (act.has("--force") && is_file);
     match act.verb() {
-        // Through a link within its folder, the file that the link leads to.
+        // Through a link inside its folder, the file that the link leads to.
         "catalog" => {
             (is("--write") && is_made) || (act.has("--write") && !path.contains('/') && is_block(change))
         }
@@ -340,7 +340,7 @@ fn is_folder(entry: &Option<Entry>) -> bool {
     entry.as_ref().is_some_and(Entry::is_folder)
 }
 
-/// Whether a path is that of a manifest, of a folder for one, or of the description that `plugin init` writes.
+/// Whether a path is that of a manifest, of a folder for one, or of the description written by `plugin init`.
 fn is_of_plugin(path: &str, act: &Act, change: &Change) -> bool {
     let is_description = act.has("init") && path == ".skillc/config.toml" && !was_link(change);
     let is_manifest = |manifest: &PluginManifest| path == manifest.path() || is_in(manifest.path(), path);
@@ -355,7 +355,7 @@ fn is_published(path: &str, act: &Act) -> bool {
     is_in(path, folder) || is_in(folder, path)
 }
 
-/// Whether a path is one that `pack` chooses itself: in the working directory, and named after a skill.
+/// Whether a path is one that `pack` chooses itself: in the working directory, named after a skill.
 fn is_archive(path: &str) -> bool {
     !path.contains('/') && [".skill", ".zip"].iter().any(|end| path.ends_with(end))
 }

@@ -1,4 +1,4 @@
-//! What builds may put into agents' folders, replace there and take away.
+//! What builds may put into agents' folders, and replace and remove there.
 
 use super::allowed::{Act, Surface, World, is_in, is_renamed_build, rest};
 use super::honest::{HOME, PROJECT};
@@ -7,7 +7,7 @@ use skillc_domain::agents::AGENTS;
 use skillc_domain::places::{below, is_runtime};
 use std::path::{Path, PathBuf};
 
-/// The folder that a link leads to, by its text alone, relative to the machine's root.
+/// The folder that a link leads to, judged by its text alone, relative to the machine's root.
 fn led_to(path: &str, target: &str, root: &Path) -> Option<String> {
     let folder = root.join(path).parent()?.to_path_buf();
     let led: PathBuf = if target.starts_with('/') { target.into() } else { below(folder, Path::new(target)) };
@@ -30,21 +30,21 @@ fn is_copy(path: &str, tree: &Tree) -> bool {
     })
 }
 
-/// Whether what stands at a path was put there by a build of the project or the home.
+/// Whether the content of a path was put there by a build of the project or the user.
 pub fn is_deployed(path: &str, tree: &Tree, bases: &[&str], root: &Path) -> bool {
     tree.get(path).is_some_and(|entry| leads_to_a_runtime(path, entry, bases, root)) || is_copy(path, tree)
 }
 
-/// Folders in which a deploy never belongs.
+/// Folders in which a deployment never belongs.
 fn is_for_deploys(path: &str) -> bool {
     let is_free = |path: &str| [".skillc", ".git"].iter().all(|own| !is_in(path, own));
     rest(path, PROJECT).is_some_and(is_free)
 }
 
-/// A folder of the user's that is some agent's, or above one.
+/// A folder of the user that belongs to some agent, or a parent of one.
 fn is_for_users_deploys(path: &str) -> bool {
     let folders = AGENTS.iter().flat_map(|agent| agent.user).map(|user| {
-        // As they are where no variable is set: what stands behind ':-', or the variable's agent is none here.
+        // As they are if no variable is set: the part after ':-', or the variable's agent does not exist here.
         let user = user.split_once(":-").map_or((*user).to_owned(), |(_, rest)| rest.replacen('}', "", 1));
         user.replacen('~', HOME, 1)
     });
@@ -62,20 +62,20 @@ pub fn deployed(change: &Change, act: &Act, world: &World<'_>) -> bool {
     } else if (act.is_for_the_home(world) || is_renamed_build(change, act, world))
         && is_for_users_deploys(&change.path)
     {
-        // What every project sees leads to what the user built, never into one project.
+        // What every project sees leads to the user's builds, never into a single project.
         &[HOME]
     } else {
         return false;
     };
     let is_ours = |path: &str| is_deployed(path, world.after, bases, world.root);
-    // What comes to be in a new folder is judged by itself.
+    // The content of a new folder is judged separately.
     is_ours(&change.path) || change.after.as_ref().is_some_and(Entry::is_folder)
 }
 
-/// What a build put there is replaced or removed.
+/// The result of a build is replaced or removed.
 pub fn own_deploy(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_builder = ["build", "undeploy", "disable", "enable", "remove", "rename"].contains(&act.verb());
-    // What a build of a skill put into the user's folders goes with it.
+    // What a build of a skill put into the user's folders is removed with it.
     let is_undone =
         act.verb() != "build" && (world.made.contains(&change.path) || act.is_of_a_global_skill());
     let is_users = (is_undone || act.is_for_the_home(world)) && is_for_users_deploys(&change.path);
@@ -86,7 +86,7 @@ pub fn own_deploy(change: &Change, act: &Act, world: &World<'_>) -> bool {
     is_builder && is_placed && !change.is_new() && was_ours && is_ours
 }
 
-/// What is in the way is replaced, and kept in the trash.
+/// An obstacle is replaced, and kept in the trash.
 pub fn forced(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_forced = act.surface == Surface::CommandLine && act.verb() == "build" && act.has("--force");
     let is_placed =
@@ -99,7 +99,7 @@ pub fn forced(change: &Change, act: &Act, world: &World<'_>) -> bool {
         && change.before.as_ref().is_some_and(|old| is_in_the_trash(old, world.after))
 }
 
-/// By force an agent replaces links that builds of any project made.
+/// By force, an agent replaces links created by builds of any project.
 pub fn forced_by_an_agent(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let leads_to_any_runtime =
         |entry: &Entry| entry.link().is_some_and(|target| is_runtime(Path::new(target)));
@@ -111,7 +111,7 @@ pub fn forced_by_an_agent(change: &Change, act: &Act, world: &World<'_>) -> bool
         && is_deployed(&change.path, world.after, &[PROJECT, HOME], world.root)
 }
 
-/// What was in the trash is back where it was.
+/// Something from the trash is back in its place.
 pub fn undone(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_kept = change.after.as_ref().is_some_and(|new| is_in_the_trash(new, world.before));
     let was_ours = change.is_new() || is_deployed(&change.path, world.before, &[PROJECT, HOME], world.root);
@@ -128,7 +128,7 @@ pub fn undone(change: &Change, act: &Act, world: &World<'_>) -> bool {
             || (is_placed && (is_kept || is_deployed_again || change.after.is_none()) && was_ours))
 }
 
-/// Whether what stood somewhere is kept.
+/// Whether the old content is kept.
 pub fn is_in_the_trash(old: &Entry, tree: &Tree) -> bool {
     let trash = format!("{HOME}/.skillc/trash/");
     let holds =

@@ -1,5 +1,5 @@
-//! What makes a repository hostile: a few features on an otherwise valid project, since one in which everything is broken
-//! tests nothing.
+//! Features that make a repository hostile: a few on an otherwise valid project, since one in which everything is
+//! broken tests nothing.
 
 use super::honest::SKILLS;
 use super::random::Random;
@@ -9,31 +9,31 @@ use super::{forged, in_the_way, links, names, settings, special};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Something hostile that was put into the project.
+/// Something hostile in the project.
 #[derive(Clone, Debug)]
 pub struct Feature {
     /// Its kind, for the counts.
     pub family: &'static str,
-    /// What stands where.
+    /// A description of what is where.
     pub what: String,
-    /// The place, relative to the project: command lines that name it are run in any case.
+    /// The path, relative to the project. Command lines that name it are run in any case.
     pub place: String,
 }
 
-/// The project while features are put into it.
+/// The project while features are added.
 pub struct Ground<'a> {
     /// The machine.
     pub sandbox: &'a Sandbox,
-    /// The choices.
+    /// The source of choices.
     pub random: &'a mut Random,
-    /// Names of the project's skills, as features changed them.
+    /// Names of the project's skills, as changed by features.
     pub skills: Vec<String>,
 }
 
-/// A kind of feature: how often of a hundred, and how one is made; `None` where it does not fit what stands there.
+/// A kind of feature: its frequency in percent, and a function that creates one; `None` if it does not fit.
 type Family = (&'static str, usize, fn(&mut Ground<'_>) -> Option<(String, String)>);
 
-/// All of them; the shares add up to a hundred.
+/// All kinds; the frequencies add up to a hundred.
 const FAMILIES: [Family; 6] = [
     ("link", 46, links::plant),
     ("setting", 18, settings::plant),
@@ -43,10 +43,10 @@ const FAMILIES: [Family; 6] = [
     ("in the way", 6, in_the_way::plant),
 ];
 
-/// How often a feature that does not fit is drawn again.
+/// Number of attempts to draw a feature that fits.
 const TRIES_MAX: usize = 20;
 
-/// Puts one to four features into the project, and says which.
+/// Adds one to four features to the project, and returns them.
 pub fn plant(ground: &mut Ground<'_>) -> Vec<Feature> {
     let count = [1, 1, 2, 2, 3, 4][ground.random.below(6)];
     let mut planted = Vec::new();
@@ -76,8 +76,8 @@ impl Ground<'_> {
         self.random.pick(&SKILLS).to_string()
     }
 
-    /// Makes room at a place of the project: what stands there goes, the folders above it are made. `None` where a link or a
-    /// file of another feature is on the way: nothing may be put through it.
+    /// Makes room at a path of the project: deletes what is there, and creates its parent folders. `None` if there is
+    /// a link or file of another feature on the path, since nothing may be written through it.
     pub fn room(&self, place: &str) -> Option<PathBuf> {
         let mut at = self.sandbox.project();
         let mut parts: Vec<_> = Path::new(place).components().collect();
@@ -95,12 +95,12 @@ impl Ground<'_> {
         Some(at)
     }
 
-    /// Writes a file of the project in the place of whatever is there.
+    /// Writes a file of the project, replacing whatever is there.
     pub fn put(&self, place: &str, bytes: impl AsRef<[u8]>) -> Option<()> {
         fs::write(self.room(place)?, bytes).ok()
     }
 
-    /// The name of the honest index of a built skill of a project.
+    /// The name of the original index of a built skill of a project.
     pub fn index_name(&self, project: &str, skill: &str) -> String {
         let meta = format!("{project}/.skillc/runtime/{skill}/.skillc-meta/");
         let names = self.sandbox.honest.keys().filter_map(|path| path.strip_prefix(&meta));
@@ -108,7 +108,7 @@ impl Ground<'_> {
         found.next().unwrap_or("search-0123456789abcdef.db").to_owned()
     }
 
-    /// The bytes of an honest file, by its path below the machine's root.
+    /// The bytes of an original file, by its path below the machine's root.
     pub fn honest(&self, path: &str) -> Vec<u8> {
         self.sandbox.honest.get(path).and_then(|entry| entry.bytes()).unwrap_or_default().to_vec()
     }

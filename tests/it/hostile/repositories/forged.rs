@@ -1,11 +1,11 @@
-//! Indexes, logs, markers, manifests and lists of deployments that somebody else made, or made up.
+//! Indexes, logs, markers, manifests and deployment lists that somebody else created or forged.
 
 use super::features::Ground;
 use super::honest::{HOME, NEIGHBOUR, PROJECT};
 use rusqlite::Connection;
 use std::path::Path;
 
-/// Where forged paths lead, as a repository would write them.
+/// Targets of forged paths, as a repository would write them.
 const OUTSIDE: &[&str] = &[
     "{root}/home/.claude/skills/commit",
     "{root}/home/.ssh/id_rsa",
@@ -23,7 +23,7 @@ type Forger = fn(&mut Ground<'_>, &str, &str) -> Option<String>;
 const FORGERS: [Forger; 9] =
     [marker, manifest, deployed, foreign_index, forged_index, corrupt, foreign_log, forged_log, journal];
 
-/// Plants one beside the honest build of a skill.
+/// Plants one next to the original build of a skill.
 pub fn plant(ground: &mut Ground<'_>) -> Option<(String, String)> {
     let (skill, meta) = ground.built();
     let forge = *ground.random.pick(&FORGERS);
@@ -64,7 +64,7 @@ fn manifest(ground: &mut Ground<'_>, skill: &str, meta: &str) -> Option<String> 
     Some("forged manifest".to_owned())
 }
 
-/// The real list with each of its paths replaced, so that only where it leads is foreign.
+/// The original list with each of its paths replaced, so that only the targets are foreign.
 fn deployed(ground: &mut Ground<'_>, skill: &str, meta: &str) -> Option<String> {
     let honest = String::from_utf8(ground.honest(&format!("{PROJECT}/{meta}/deployed.json"))).ok()?;
     let own = ground.sandbox.project().join(".claude/skills").join(skill);
@@ -78,11 +78,11 @@ fn deployed(ground: &mut Ground<'_>, skill: &str, meta: &str) -> Option<String> 
     Some(format!("deployments at {to}"))
 }
 
-/// The neighbour's index under the name of ours: sound, and of other files.
+/// The other project's index under the name of ours: valid, but of other files.
 fn foreign_index(ground: &mut Ground<'_>, skill: &str, meta: &str) -> Option<String> {
     let theirs = ground.index_name(NEIGHBOUR, "commit");
     let bytes = ground.honest(&format!("{NEIGHBOUR}/.skillc/runtime/commit/.skillc-meta/{theirs}"));
-    // What a repository carries holds nothing secret; it is the place that is foreign.
+    // A repository contains nothing secret; only the place is foreign.
     let bytes = without_secrets(bytes);
     ground.put(&format!("{meta}/{}", ground.index_name(PROJECT, skill)), bytes)?;
     Some("an index of another skill".to_owned())
@@ -90,7 +90,7 @@ fn foreign_index(ground: &mut Ground<'_>, skill: &str, meta: &str) -> Option<Str
 
 fn forged_index(ground: &mut Ground<'_>, skill: &str, meta: &str) -> Option<String> {
     let name = ground.index_name(PROJECT, skill);
-    // Put anew, so that nothing is changed through a link of another feature.
+    // Written anew, so that nothing is changed through a link of another feature.
     let honest = ground.honest(&format!("{PROJECT}/{meta}/{name}"));
     ground.put(&format!("{meta}/{name}"), honest)?;
     let path = ground.sandbox.project().join(meta).join(&name);
@@ -143,7 +143,7 @@ fn foreign_log(ground: &mut Ground<'_>, _: &str, meta: &str) -> Option<String> {
     Some(format!("another's log at {place}"))
 }
 
-/// Rows that say a skill stands elsewhere: `sync` sends each row where it belongs.
+/// Rows that claim a skill is elsewhere: `sync` sends each row where it belongs.
 fn forged_log(ground: &mut Ground<'_>, _: &str, meta: &str) -> Option<String> {
     let bytes = ground.honest(&format!("{PROJECT}/{meta}/logs.db"));
     let place = match ground.random.below(2) {
@@ -163,7 +163,7 @@ fn forged_log(ground: &mut Ground<'_>, _: &str, meta: &str) -> Option<String> {
     Some(format!("log at {place} after '{statement}' with {to}"))
 }
 
-/// A rollback journal that names a file outside as its super-journal would, and junk.
+/// A rollback journal that names a file outside as its super-journal, and junk.
 fn journal(ground: &mut Ground<'_>, skill: &str, meta: &str) -> Option<String> {
     let name = ground.index_name(PROJECT, skill);
     let to = outside(ground);
@@ -178,7 +178,7 @@ fn journal(ground: &mut Ground<'_>, skill: &str, meta: &str) -> Option<String> {
     Some(format!("{name}{beside} that names {to}"))
 }
 
-/// Changes a database in place; `None` where the statement does not fit it.
+/// Changes a database in place; `None` if the statement does not fit it.
 fn change(path: &Path, statement: &str, value: &str) -> Option<()> {
     let db = Connection::open(path).ok()?;
     db.pragma_update(None, "journal_mode", "DELETE").ok()?;

@@ -1,5 +1,5 @@
-//! The machine before anything hostile is put into it: a home with what is precious, a neighbour, and a project as a
-//! colleague would leave it.
+//! The machine before anything hostile is added: a home folder with valuable files, another project, and a project as
+//! a colleague would leave it.
 
 use super::random::Random;
 use crate::site::{put, skill_md};
@@ -16,15 +16,15 @@ pub const PROJECT: &str = "code/clone";
 /// Where temporary files go.
 pub const TEMPORARY: &str = "tmp";
 
-/// Begins every secret, and occurs nowhere else.
+/// The beginning of every secret; occurs nowhere else.
 pub const SECRET: &str = "zqcanary";
 
-/// Skills of the project; `commit` is also a folder that the user wrote by hand, `helper` a global skill of theirs.
+/// Skills of the project. `commit` is also a folder that the user wrote by hand, `helper` also a global skill.
 pub const SKILLS: [&str; 3] = ["demo", "commit", "helper"];
 /// Skills of the home's store.
 pub const GLOBAL_SKILLS: [&str; 2] = ["mine", "helper"];
 
-/// A text with a secret of its own.
+/// A text with a unique secret.
 fn secret(random: &mut Random) -> String {
     format!("{SECRET}{:016x}", random.next())
 }
@@ -91,7 +91,7 @@ fn neighbour(neighbour: &Path, random: &mut Random) {
     put(&neighbour.join(".git/HEAD"), "ref: refs/heads/main\n");
 }
 
-/// As its author would have committed it, with every file that a command line of `commands.rs` names.
+/// The project as its author would have committed it, with every file that a command line in `commands.rs` names.
 fn project(project: &Path) {
     for name in SKILLS {
         let folder = project.join(".skillc/skills").join(name);

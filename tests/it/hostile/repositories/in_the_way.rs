@@ -1,4 +1,4 @@
-//! What stands where a build would deploy to: written by hand, of another project, or pretending to be a build's.
+//! What occupies the target of a deployment: written by hand, of another project, or pretending to be a build.
 
 use super::features::Ground;
 use super::honest::NEIGHBOUR;
