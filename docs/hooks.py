@@ -1,4 +1,4 @@
-"""Makes one book of the pages of this repository.
+"""Assembles one book from the pages of this repository.
 
 Every page is included from where it is, under its own path, so that links between files work in the repository and in the
 book alike. A link to a file that is no page of the book must lead to an existing file; it is shown as the file's path.
@@ -45,7 +45,7 @@ def _pages(chapter):
 
 
 def _title(page):
-    """The first heading: the front matter of a skill names it for agents, not for readers."""
+    """The first heading. The front matter of a skill has a name for agents, not for readers."""
     with open(os.path.join(ROOT, page), encoding="utf-8") as text:
         return next((line[2:].strip() for line in text if line.startswith("# ")), page)
 

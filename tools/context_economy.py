@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what an agent takes in to reach a section: through skc's stub and tools, and by reading files itself.
+"""Measures how many bytes an agent reads to reach a section: through skc's stub and tools, and by reading the files itself.
 
   context_economy.py FOLDER [--skc PATH] [--other PATH] [--work DIR] [--skills N] [--sections N]
 
@@ -49,7 +49,7 @@ def headings(text):
 
 
 def leaves(path, body):
-    """The sections of a file without sections below them: what a question is about."""
+    """The sections of a file that have no subsections; the questions are about these."""
     found = list(headings(body))
     for (line, level, text), after in zip(found, found[1:] + [(0, 0, "")]):
         if after[1] <= level:
@@ -57,7 +57,7 @@ def leaves(path, body):
 
 
 def named(text):
-    """The file and the section of each result, as the text of a search names them."""
+    """The file and the section of each result, as the text of a search gives them."""
     return [tuple(line.split("#", 1)) for line in text.split("\n") if "#" in line and not line.startswith(" ")]
 
 
@@ -91,7 +91,7 @@ def drawn(top, skills_most, sections_most):
 
 
 class Server:
-    """`skc mcp` of a site, as an agent calls it."""
+    """Runs `skc mcp` for a site and calls its tools as an agent does."""
 
     def __init__(self, site):
         self.child = subprocess.Popen([site.skc, "mcp", "--tools", "read"], cwd=site.project, env=site.env,
@@ -99,7 +99,7 @@ class Server:
         self.number = 0
 
     def call(self, tool, **arguments):
-        """The text that the model reads, and the data."""
+        """Calls a tool; returns the text that the model reads, and the data."""
         self.number += 1
         meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
                 "io.modelcontextprotocol/clientCapabilities": {},
@@ -118,7 +118,7 @@ class Server:
 
 
 class Agent:
-    """What an agent does through the tools of skc: each step gives the text that it takes in."""
+    """An agent that uses the tools of skc. Each step returns the text that it reads."""
 
     def __init__(self, site):
         self.site, self.server = site, Server(site)
@@ -130,7 +130,7 @@ class Agent:
         return self.entries[os.path.join(self.site.source(name), "SKILL.md")]
 
     def search(self, name, path, line, heading):
-        """The text of all searches, and the name of the section that the agent takes."""
+        """Returns the text of all searches, and the name of the section that the agent chooses."""
         found, results = "", []
         for more in ({}, {"limit": MANY}):
             text, _ = self.server.call("skc_search", skill=name, query=heading, **more)
@@ -143,7 +143,7 @@ class Agent:
         return found, results[:1]
 
     def show(self, name, file, section, expected):
-        """The text, and whether it is that of the expected file and line."""
+        """Returns the text, and whether it is that of the expected file and line."""
         text, shown = self.server.call("skc_show", skill=name, file=file, section=section)
         return text, (shown.get("file"), shown.get("start_line")) == expected[:2]
 
@@ -212,7 +212,7 @@ def report(label, sums, misses):
 
 
 def built(site, drawn_skills):
-    """The skills of both halves that the program of a site builds, each with its name there and what was drawn."""
+    """The skills of both halves that the site's program can build, each with its name there and its drawn sections."""
     halves = [], []
     for number, (folder, files, sections) in enumerate(drawn_skills):
         name = re.sub(r"[^a-z0-9-]", "-", os.path.basename(folder).lower())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds a folder of real skills into one store, and reports what became of them.
+"""Builds a folder of real skills into one store and reports the results.
 
   corpus_report.py FOLDER [--skc PATH] [--work DIR] [--keep]
 
@@ -33,7 +33,7 @@ LONGEST_BUILD_S = 3600          # `build --all` over thousands of skills
 # --- the store -----------------------------------------------------------------------------------------
 
 def skill_folders(top):
-    """Every folder with a SKILL.md directly inside, sorted, hidden ones left out."""
+    """Every folder with a SKILL.md directly inside, sorted, without hidden folders."""
     for folder, inner, files in os.walk(top):
         inner[:] = sorted(name for name in inner if not name.startswith("."))
         if "SKILL.md" in files:
@@ -41,7 +41,7 @@ def skill_folders(top):
 
 
 def lay_out(top, store):
-    """Copies each skill into `store` under its folder's name; returns {name: where it came from}."""
+    """Copies each skill into `store` under its folder's name; returns {name: original folder}."""
     placed = {}
     for folder in skill_folders(top):
         base = os.path.basename(os.path.abspath(folder))
@@ -89,7 +89,7 @@ def body_of(stub):
 
 
 def cut_comment(line):
-    """The line without a shell comment; a # inside quotes or a word is none."""
+    """The line without a shell comment. A # inside quotes or inside a word does not start a comment."""
     quote = ""
     for i, char in enumerate(line):
         if quote:
@@ -102,7 +102,7 @@ def cut_comment(line):
 
 
 def commands_of(stub):
-    """Command lines that begin with `skc `, from fences and from backticks, each once, in order."""
+    """The command lines that begin with `skc `, from code blocks and inline code, each once, in order."""
     found, fence = {}, ""
     for line in body_of(stub).splitlines():
         text = line.strip()
@@ -147,7 +147,7 @@ def listed_title(stub):
 
 
 def fill(word, title, name):
-    """An argument with its placeholders replaced; None if one has nothing to stand for it."""
+    """An argument with its placeholders replaced; None if there is no value for one of them."""
     def replace(found):
         what = found.group(1).lower()
         if re.search(r"head|section|title", what):
@@ -167,7 +167,7 @@ def fill(word, title, name):
 
 
 def arguments(command, title, name):
-    """The arguments to run a stub's command with, or a reason why it cannot be run."""
+    """The arguments to run a stub's command with, or the reason why it cannot be run."""
     command = re.sub(r" \[--[^\]]*\]", "", command)     # an option shown as optional
     try:
         words = shlex.split(command)[1:]
@@ -185,7 +185,7 @@ def arguments(command, title, name):
 
 @dataclass
 class Skill:
-    """One skill and everything found about it."""
+    """One skill and everything that was found out about it."""
     name: str
     front: tuple | None
     is_built: bool = False
@@ -200,7 +200,7 @@ class Skill:
 
 
 def build_all(site):
-    """Builds the store; returns the answer and the refusals that its JSON names."""
+    """Builds the store; returns the run and the refusals in its JSON."""
     answer = site.run("build", "--all", "--format", "json", limit_s=LONGEST_BUILD_S)
     try:
         reply = json.loads(answer.out)
@@ -212,7 +212,7 @@ def build_all(site):
 
 
 def look_at_refusal(site, skill):
-    """Asks once more for the one skill, to hear the code and see how it ends."""
+    """Builds one refused skill again, to get its code and exit status."""
     answer = site.run("build", *named(skill.name))
     if answer.is_crash:
         skill.crashes.append(answer.brief())
@@ -258,7 +258,7 @@ def difference(source, stub):
 
 
 def examine(site, names):
-    """Builds, then looks at each skill; returns the skills and notes about the build itself."""
+    """Builds the store, then checks each skill; returns the skills and notes about the build itself."""
     skills = [Skill(name, front_matter(os.path.join(site.source(name), "SKILL.md"))) for name in names]
     answer, failed, built = build_all(site)
     notes = []
@@ -277,7 +277,7 @@ def examine(site, names):
 
 
 class Report:
-    """Lines of the table; remembers whether everything wanted held."""
+    """The lines of the table, and whether every requirement was met."""
 
     def __init__(self):
         self.holds = True

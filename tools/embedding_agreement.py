@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the vectors that `skc` makes with those that sentence-transformers or torch makes of the same model.
+"""Compares the vectors of `skc` with those of sentence-transformers or torch for the same model.
 
   embedding_agreement.py FOLDER [--embed PATH] [--texts FILE] [--reference FILE] [--torch FILE] [--least COSINE]
 
@@ -72,7 +72,7 @@ def by_reference(folder, asked):
 
 
 def weights(file):
-    """The tensors of a file as numbers of 32 bits."""
+    """The tensors of a file as 32-bit floats."""
     import torch
     from safetensors.torch import load_file
     tensors = load_file(str(file))
@@ -82,7 +82,7 @@ def weights(file):
 
 
 def by_torch(folder, file, asked):
-    """A BERT of six layers, the mean of its last vectors, and length one."""
+    """A BERT with six layers; the mean of its last vectors, normalized."""
     import torch
     from tokenizers import Tokenizer
     from torch.nn.functional import gelu, layer_norm, linear, normalize, scaled_dot_product_attention

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Looks for the scripts and assets of built skills as a reader does, who sees only the stub and what skc answers.
+"""Looks for the scripts and assets of built skills with only the stub and the answers of skc, as an agent would.
 
   find_scripts.py FOLDER [--skc PATH] [--work DIR] [--keep]
 
@@ -24,7 +24,7 @@ def skills_below(folder):
 
 
 def others(skill):
-    """Paths of the files that are neither text nor hidden."""
+    """The paths of the files that are neither text nor hidden."""
     for root, folders, files in os.walk(skill):
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in files:
@@ -40,7 +40,7 @@ def is_same(one, other):
 
 
 def follow(site, name, is_link):
-    """The files of a skill that its reader does not find, with the reason."""
+    """The files of a skill that an agent does not find, each with the reason."""
     folder = os.path.join(site.project, ".claude", "skills", name)
     with open(os.path.join(folder, "SKILL.md"), encoding="utf-8") as file:
         command = COMMAND.search(file.read())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Speaks to `skc host` as a runtime of agents would: lists, searches, loads, inspects, and sends what it should not.
+"""Talks to `skc host` as an agent runtime would: lists, searches, loads, inspects, and sends invalid requests.
 
 Prints each step with its time, and ends with status 1 when an answer is not what RFC-0012 says.
 """
@@ -12,7 +12,7 @@ FIELDS = {"id", "name", "description", "path", "dir", "scope", "mtimeMs"}
 
 
 class Connection:
-    """One process, one session; answers are told apart by their ids."""
+    """One process with one session. Replies are matched by their ids."""
 
     def __init__(self, site):
         self.process = subprocess.Popen([site.skc, "host"], cwd=site.project, env=site.env,
@@ -58,7 +58,7 @@ class Connection:
 
 
 class Steps:
-    """What was tried, and whether it held."""
+    """The steps that were tried, and whether each succeeded."""
 
     def __init__(self):
         self.failed = 0

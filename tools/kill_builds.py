@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills builds in the middle, and checks that every command afterwards tells the truth.
+"""Kills builds at random moments and checks that every later command answers correctly.
 
   kill_builds.py [--skc PATH] [--kills 80] [--files 2000] [--work DIR] [--keep] [--seed N]
 
@@ -36,7 +36,7 @@ RUNTIME_FILES = re.compile(r"SKILL\.md|\.skillc-meta/(manifest\.json|search-[0-9
 # --- the skill -----------------------------------------------------------------------------------------
 
 class Source:
-    """The skill's files, and which generation each marked one is of."""
+    """The files of the skill, and the generation of each marked file."""
 
     def __init__(self, folder, files, seed):
         self.folder, self.files = folder, files
@@ -67,7 +67,7 @@ class Source:
             file.write(text)
 
     def mark(self, path):
-        """Rewrites one file so that it is of the present generation."""
+        """Rewrites one file with the current generation."""
         number = self.marked.index(path)
         word = "generation%04d" % self.generation
         front = ""
@@ -79,7 +79,7 @@ class Source:
         self.of[path] = self.generation
 
     def next_generation(self, count):
-        """Writes so many marked files anew; SKILL.md, whose description reaches the stub, is always one."""
+        """Rewrites this many marked files. SKILL.md, whose description reaches the stub, is always one of them."""
         self.generation += 1
         others = self.rng.sample(self.marked[1:], count - 1)
         for path in ["SKILL.md", *others]:
@@ -90,7 +90,7 @@ class Source:
 
 @dataclass
 class Published:
-    """Stub, manifest and index as they stand on disk; None for what is not there."""
+    """The stub, manifest and index on disk; None for a missing one."""
     stub_generation: int | None = None
     manifest_hash: str | None = None
     index_hash: str | None = None
@@ -118,7 +118,7 @@ def read_published(site, scratch):
 
 
 def read_index(site, scratch, seen):
-    """Looks at a copy, journal and all: opening the database itself would heal it before skc has to."""
+    """Reads a copy of the index with its journal, because opening the database itself would repair it before skc has to."""
     shutil.rmtree(scratch, ignore_errors=True)
     os.makedirs(scratch)
     found = glob.glob(os.path.join(glob.escape(site.runtime(SKILL)), ".skillc-meta", "search-*.db*"))
@@ -158,7 +158,7 @@ def check_full_text(connection, seen):
 
 
 def disagreement(seen):
-    """Why the three are not of one build; '' if they are, or if none is there."""
+    """Why the three are not of one build; '' if they are, or if none exists."""
     parts = {"stub": seen.stub_generation, "manifest": seen.manifest_hash, "index": seen.index_hash}
     missing = [name for name, value in parts.items() if value is None]
     if len(missing) == 3:
@@ -175,7 +175,7 @@ def disagreement(seen):
 # --- what the commands say -----------------------------------------------------------------------------
 
 class Truth:
-    """Runs commands and compares what they say with the sources."""
+    """Runs commands and compares their answers with the sources."""
 
     def __init__(self, site, source):
         self.site, self.source = site, source
@@ -201,7 +201,7 @@ class Truth:
         return answer, [] if said == {true} else ["show says generations %s, the file %d" % (said, true)]
 
     def search(self):
-        """The common word: every marked file, and beside it the generation of each."""
+        """Searches for the word that is in every marked file; each result also shows a generation."""
         answer, results = self.ask(COMMON)
         faults = [] if {r["file"] for r in results} == set(self.source.of) else ["search misses marked files"]
         for result in results:
@@ -212,7 +212,7 @@ class Truth:
         return answer, faults
 
     def search_generation(self):
-        """The newest generation's word: exactly the files that were written in it."""
+        """Searches for the newest generation's word, which only the files of that generation have."""
         answer, results = self.ask("generation%04d" % self.source.generation)
         true = {path for path, of in self.source.of.items() if of == self.source.generation}
         found = {r["file"] for r in results}
@@ -227,7 +227,7 @@ class Truth:
             return answer, []
 
     def check(self, name, may_refuse):
-        """Faults of one command; (whether it answered, faults)."""
+        """Runs one command; returns (whether it answered, faults)."""
         answer, faults = getattr(self, name)()
         if answer.is_crash:
             return False, ["crash: " + answer.brief()]
@@ -245,7 +245,7 @@ COMMANDS = ["outline", "list", "show", "search", "search_generation"]
 
 @dataclass
 class Kind:
-    """One kind of build: what comes before it, and what happened to its kills."""
+    """One kind of build: what precedes it, and the results of its kills."""
     name: str
     before: object
     durations_s: list = field(default_factory=list)
@@ -260,7 +260,7 @@ class Kind:
 
     @property
     def duration_s(self):
-        """Of late; builds that ended before their kill keep it true while the machine's load changes."""
+        """The duration of recent builds. Builds that end before their kill update it, so that it follows the machine's load."""
         return statistics.median(self.durations_s[-TIMINGS:])
 
 
@@ -285,7 +285,7 @@ class Killer:
         return self.site.start("build", SKILL, "--target", os.path.join(self.site.work, "agent"))
 
     def time(self, kind):
-        """Measures how long such a build takes, from its start."""
+        """Measures how long such a build takes."""
         for _ in range(TIMINGS):
             kind.before()
             process = self.start()
@@ -296,7 +296,7 @@ class Killer:
             kind.durations_s.append(time.perf_counter() - began)
 
     def kill_once(self, kind):
-        """One build, one kill; what follows is checked only if the kill met a running build."""
+        """Starts one build and kills it. Checks follow only if the build was still running."""
         kind.before()
         kind.tries += 1
         # The golden ratio's multiples are spread evenly however many are taken.
@@ -317,7 +317,7 @@ class Killer:
         kind.faults += ["kill at %.0f %%: %s" % (share * OVERSHOOT * 100, fault) for fault in faults]
 
     def after(self, kind):
-        """Everything wanted after a kill; returns what does not hold."""
+        """Checks everything after a kill; returns the violations."""
         turn = kind.landed % len(COMMANDS)
         order = COMMANDS[turn:] + COMMANDS[:turn]
         faults = []
@@ -345,7 +345,7 @@ class Killer:
         return seen, ["%s: %s" % (when, fault) for fault in seen.faults + ([why] if why else [])]
 
     def rebuild(self):
-        """The next build, and then nothing but the truth."""
+        """Builds again; from then on every answer has to be correct."""
         answer = self.site.run("build", SKILL, "--target", os.path.join(self.site.work, "agent"))
         if answer.status != 0:
             return ["the next build failed: " + answer.brief()]
@@ -369,7 +369,7 @@ class Killer:
 
 
 def run(site, files, kills, seed):
-    """Kills in turn; returns the kinds, and the files that builds left behind."""
+    """Kills builds of each kind in turn; returns the kinds, and the files that builds left behind."""
     source = Source(site.source(SKILL), files, seed)
     killer = Killer(site, source)
     kinds = [Kind("first build", killer.first), Kind("30 files edited", killer.many), Kind("one edit", killer.one)]
@@ -389,7 +389,7 @@ def is_open(kind):
 
 
 def spread(shares):
-    """How many kills fell into each fifth of the build's time."""
+    """The number of kills in each fifth of the build's duration."""
     fifths = [0] * 5
     for share in shares:
         fifths[min(4, int(share * 5))] += 1

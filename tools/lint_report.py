@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lints every skill below a folder, and tells how often each rule fires, what took long and what broke.
+"""Lints every skill below a folder; reports how often each rule fires, what was slow and what failed.
 
   lint_report.py FOLDER --skc PATH                    table of rules
   lint_report.py FOLDER --skc PATH --sample 50 --seed 7 [--family SKL5]
@@ -18,7 +18,7 @@ def run(skc, line, home):
 
 
 def skill_folders(top):
-    """Every folder with a SKILL.md directly inside, sorted, hidden ones left out."""
+    """Every folder with a SKILL.md directly inside, sorted, without hidden folders."""
     for folder, inner, files in os.walk(top):
         inner[:] = sorted(name for name in inner if not name.startswith("."))
         if "SKILL.md" in files:

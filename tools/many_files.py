@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes 20 skills of many files each, for corpus_report.py: the same bytes on every run.
+"""Writes 20 skills with many files each, for corpus_report.py. Every run writes the same bytes.
 
   many_files.py OUT
 
@@ -76,7 +76,7 @@ def markdown(rng, title):
 
 
 def reference(rng, path, number):
-    """One reference file's text; some have front matter, one has no heading."""
+    """The text of one reference file. Some have front matter, and one has no heading."""
     if "no-heading" in path:
         return prose(rng, 80)
     front = {0: "---\ndescription: \"Part %d: what it is for\"\n---\n" % number,
@@ -85,7 +85,7 @@ def reference(rng, path, number):
 
 
 def encode(text, kind):
-    """As the skill's habit has it: line ends, byte order mark."""
+    """Encodes a text with the skill's line ends and byte order mark."""
     if "crlf" in kind:
         text = text.replace("\n", "\r\n")
     return (b"\xef\xbb\xbf" if "bom" in kind else b"") + text.encode()
@@ -120,7 +120,7 @@ def make(root, position, folder, front):
 
 
 def odd_ones(skill, position):
-    """What a careless author leaves behind; none of it stops a build."""
+    """Files that a careless author leaves behind. None of them stops a build."""
     if position % 5 == 0:
         put(skill, "notes/latin1.txt", "Gr\u00f6\u00dfe in Latin-1\n".encode("latin-1"))
     if position % 5 == 1:

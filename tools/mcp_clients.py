@@ -73,7 +73,7 @@ See [the reference](references/details.md).
 
 
 class Unreachable(Exception):
-    """What has to be installed cannot be."""
+    """A package cannot be downloaded."""
 
 
 def run(command, **options):
@@ -81,7 +81,7 @@ def run(command, **options):
 
 
 def npm_install(folder, packages, *options):
-    """Once: a folder is complete when it has the file that is written last."""
+    """Installs packages once. A folder is complete when it has the file that is written last."""
     if (folder / "installed").exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ def install(folder):
 
 
 class Site:
-    """A home and a project with three skills, two of them built; one of these is the skill that ships with skc."""
+    """A home directory and a project with three skills. Two are built, and one of these is the skill that ships with skc."""
 
     def __init__(self, skc, folder):
         self.skc = str(skc)
@@ -133,7 +133,7 @@ class Site:
 
 
 class Served:
-    """`skc mcp --http`, and before it a proxy that adds the token: the suite cannot send one."""
+    """Runs `skc mcp --http` behind a proxy that adds the token, because the suite cannot send one."""
 
     def __init__(self, site):
         command = [site.skc, "mcp", "--http", "127.0.0.1:0"]
@@ -157,7 +157,7 @@ class Served:
 
 def proxy(port, token):
     class Handler(http.server.BaseHTTPRequestHandler):
-        """One request a connection, passed on as it came, but for its token."""
+        """Forwards one request per connection unchanged, except that it adds the token."""
 
         def pass_on(self):
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -204,7 +204,7 @@ def inspector(env, site):
 
 
 def scripts(folder, site, served):
-    """Each prints a line for a check, and fails with its first one."""
+    """Runs the scripts. Each prints one line per check and stops at its first failure."""
     for script, packages in SCRIPTS.items():
         if script.endswith(".py"):
             command = [folder / packages / "bin" / "python", HERE / script]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Proves skills among all others of a folder, and prints a table, the times and the lowest scores.
+"""Runs `skc prove` on skills of a folder, among all its others; prints a table, the times and the lowest scores.
 
   prove_report.py FOLDER [--skc PATH] [--work DIR] [--skills N] [--model DIR] [--json FILE]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads YAML with PyYAML, for tests that hold skc's reader against another one.
+"""Reads YAML with PyYAML, for tests that compare skc's parser with another one.
 
   read_front_matter.py < texts.json
 

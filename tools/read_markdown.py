@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads Markdown with markdown-it-py, for tests that hold skc's reader against another one.
+"""Reads Markdown with markdown-it-py, for tests that compare skc's parser with another one.
 
   read_markdown.py < texts.json
 
@@ -16,7 +16,7 @@ READER = MarkdownIt("commonmark").enable("table")
 
 
 def shown(tokens):
-    """The text of inline tokens, as a reader sees it."""
+    """The text of inline tokens, as rendered."""
     parts = []
     for token in tokens or []:
         if token.type in ("softbreak", "hardbreak"):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the steps of a composite GitHub action as a runner would, without a runner.
+"""Runs the steps of a composite GitHub action locally, as a runner would.
 
   run_action.py [--action DIR] [--cwd DIR] [INPUT=VALUE ...]
 
@@ -20,7 +20,7 @@ SHELLS = {"bash": ["bash", "--noprofile", "--norc", "-eo", "pipefail"]}
 
 
 class Runner:
-    """What one run of an action knows: its inputs, the outputs of its steps, and the files that they write to."""
+    """The state of one run of an action: its inputs, the outputs of its steps, and the files that they write to."""
 
     def __init__(self, action, given, cwd, temp):
         self.action, self.cwd, self.temp = action, cwd, temp
@@ -39,7 +39,7 @@ class Runner:
         return {name: str(given.get(name, about.get("default", ""))) for name, about in declared.items()}
 
     def filled(self, text):
-        """A text with its expressions replaced; what a step did not put out is empty, any other unknown name an error."""
+        """A text with its expressions replaced. A missing output of a step is empty; any other unknown name is an error."""
         def value(match):
             name = match.group(1)
             if name in self.known or name.startswith("steps."):

@@ -1,4 +1,4 @@
-"""A home, a project and the `skc` that runs there: what the tools of this folder share.
+"""A home directory, a project and the `skc` that runs there, shared by the tools of this folder.
 
 Nothing of the caller's environment reaches the program but PATH, and it never sees the real home.
 """
@@ -12,7 +12,7 @@ ENDLESS_S = 120                 # a command that takes longer hangs
 
 @dataclass
 class Answer:
-    """What one run printed, and how it ended; `status` is None for a run that hung."""
+    """The output and exit status of one run; `status` is None for a run that hung."""
     argv: list
     status: int | None
     out: str
@@ -26,7 +26,7 @@ class Answer:
 
     @property
     def is_crash(self):
-        """A panic, a signal, a hang, or a status that no skc command ends with."""
+        """Whether a run ended with a panic, a signal, a hang, or a status that no skc command has."""
         return self.status not in (0, 1) or "panicked" in self.err
 
     def brief(self):
@@ -35,7 +35,7 @@ class Answer:
 
 
 class Site:
-    """`<work>/home` as home, `<work>/home/proj` as project."""
+    """Uses `<work>/home` as the home directory and `<work>/home/proj` as the project."""
 
     def __init__(self, skc, work):
         self.skc = os.path.abspath(skc)
@@ -63,13 +63,13 @@ class Site:
         return os.path.join(self.runtime(name), ".skillc-meta", "manifest.json")
 
     def start(self, *args):
-        """A run that is not waited for, and not listened to."""
+        """Starts a run without waiting for it or reading its output."""
         quiet = subprocess.DEVNULL
         return subprocess.Popen([self.skc, *args], cwd=self.project, env=self.env,
                                 stdin=quiet, stdout=quiet, stderr=quiet)
 
     def run(self, *args, limit_s=ENDLESS_S):
-        """A run to its end."""
+        """Runs a command and waits for its end."""
         argv = ["skc", *args]
         try:
             done = subprocess.run([self.skc, *args], cwd=self.project, env=self.env, stdin=subprocess.DEVNULL,
@@ -84,7 +84,7 @@ class Site:
 
 @contextmanager
 def work_folder(asked, what, is_kept=False):
-    """The folder `asked` for, which must be new or empty, else a temporary one; afterwards it is removed, or told."""
+    """The folder `asked` for, which must be new or empty, or else a temporary one. Removes it at the end, or prints its path."""
     if asked and os.path.isdir(asked) and os.listdir(asked):
         sys.exit("%s is not empty" % asked)
     work = asked or tempfile.mkdtemp(prefix="skc-%s-" % what)
@@ -98,5 +98,5 @@ def work_folder(asked, what, is_kept=False):
 
 
 def named(name):
-    """A skill's name as an argument, also when it looks like an option."""
+    """A skill's name as an argument, even if it looks like an option."""
     return ["--", name] if name.startswith("-") else [name]

@@ -30,7 +30,7 @@ MESSAGE_CHARS = 120
 
 @dataclass(frozen=True)
 class Kind:
-    """A way in which the two differ: what one says that the other does not, and why that is so."""
+    """A way in which the two verdicts differ: what only one of them says, and the reason."""
     said: str                   # a pattern of the message, of whoever calls the skill invalid
     validator: str
     skc: str
@@ -70,14 +70,14 @@ VALIDATOR_IS_STRICTER = [
 
 @dataclass
 class Skill:
-    """One skill with what both say of it; without a reason it is valid."""
+    """One skill with both verdicts. A verdict without a reason means that the skill is valid."""
     path: str
     validator: list
     skc: list
 
 
 def skill_folders(top):
-    """Every folder with a SKILL.md directly inside, sorted, hidden ones left out."""
+    """Every folder with a SKILL.md directly inside, sorted, without hidden folders."""
     for folder, inner, files in os.walk(top):
         inner[:] = sorted(name for name in inner if not name.startswith("."))
         if "SKILL.md" in files:
@@ -102,7 +102,7 @@ def skc_says(site, path):
 
 
 def judge_all(site, top):
-    """Both verdicts of every skill. A folder whose name is not the skill's stays as it is: both see the same."""
+    """Both verdicts of every skill. A folder keeps its name even if the skill has another one, so both see the same."""
     paths = list(skill_folders(top))
     with ThreadPoolExecutor(JOBS) as pool:
         said = list(pool.map(lambda path: skc_says(site, path), paths))
@@ -112,7 +112,7 @@ def judge_all(site, top):
 # --- the report ----------------------------------------------------------------------------------------
 
 def kind_of(skill):
-    """The kind of a difference; None for one that nothing explains."""
+    """The kind of a difference; None if no kind explains it."""
     kinds, reasons = (VALIDATOR_IS_STRICTER, skill.validator) if skill.validator else (SKC_IS_STRICTER, skill.skc)
     for kind in kinds:
         if any(re.search(kind.said, reason) for reason in reasons):
@@ -127,7 +127,7 @@ def print_pair(skill):
 
 
 def report(skills):
-    """Prints the tables; returns the explained kinds with their skills, and the skills that nothing explains."""
+    """Prints the tables; returns the kinds with their skills, and the skills that no kind explains."""
     both = Counter((not s.validator, not s.skc) for s in skills)
     print("%-52s %d" % ("skills", len(skills)))
     print("%-52s %d" % ("both say valid", both[True, True]))
@@ -150,7 +150,7 @@ def report(skills):
 
 
 def unread(skills):
-    """Skills that both call invalid, and the validator only because it cannot read their YAML."""
+    """Skills that both call invalid, the validator only because it cannot read their YAML."""
     gave_up = [s for s in skills if s.validator and s.skc and any("YAML" in line for line in s.validator)
                and not any("cannot be read" in reason for reason in s.skc)]
     print("%-52s %d" % ("both say invalid, but the validator for its dialect", len(gave_up)))
@@ -160,7 +160,7 @@ def unread(skills):
 
 
 def markdown(groups, total):
-    """The kinds as a table, those without a skill too."""
+    """The kinds as a table, including those without a skill."""
     lines = ["| skills-ref says | skc says | of %s skills | why |" % format(total, ","), "|---|---|---|---|"]
     for kind in SKC_IS_STRICTER + VALIDATOR_IS_STRICTER:
         lines.append("| %s | %s | %d | %s |" % (kind.validator, kind.skc, len(groups.get(kind, [])), kind.why))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Takes skills through git, a repository each, and looks at what a colleague's clone has of them.
+"""Commits skills to a git repository each, clones it as a colleague would, and checks what works in the clone.
 
   through_git.py FOLDER... [--skc PATH] [--work DIR] [--keep] [--list]
 
@@ -22,7 +22,7 @@ NAME = re.compile(r"(?m)^name:\s*[\"']?([^\"'\n]*[^\"'\s])")
 
 
 class Clone(Site):
-    """A home with one repository in it."""
+    """A home directory with one repository in it."""
 
     def __init__(self, skc, work):
         self.skc, self.work = os.path.abspath(skc), work
@@ -52,7 +52,7 @@ class Server:
         self.process.stdin.flush()
 
     def call(self, method, params):
-        """The whole reply; its id is this request's."""
+        """Sends a request with a new id and returns the whole reply."""
         self.number += 1
         self.send({"jsonrpc": "2.0", "id": self.number, "method": method, "params": params})
         end = time.monotonic() + SERVER_S
@@ -88,12 +88,12 @@ class Server:
 
 
 def words(description):
-    """A request that the skill answers: its description's first words."""
+    """A request that should find the skill: the first words of its description."""
     return " ".join(re.findall(r"\w[\w'-]+", description)[:12]) or "skill"
 
 
 def surfaces(site, name, own, description):
-    """Where a skill is seen by a reader or an agent, by the name of its folder or its own: surface → whether it is there."""
+    """Where a reader or an agent sees a skill, by its folder's name or its own: surface → whether it is there."""
     query = words(description)
     found = lambda *argv: site.run(*argv, "--format", "json")
     names = lambda answer: not {name, own}.isdisjoint(re.findall(r'"name":\s*"([^"]+)"', answer.out))
@@ -126,7 +126,7 @@ def surfaces(site, name, own, description):
 
 
 def names_first(clone, first):
-    """Files, and links by their target, of a clone that name a folder of the first repository."""
+    """The files and link targets of a clone that mention a folder of the first repository."""
     needle = os.fsencode(first)
     for root, folders, files in os.walk(clone):
         for entry in [*folders, *files]:
@@ -142,7 +142,7 @@ def names_first(clone, first):
 
 
 def missing_scripts(site, name, source):
-    """Files of a built skill that its reader does not find."""
+    """The files of a built skill that an agent does not find."""
     wanted = sorted(others(source))
     base = BASE.search(site.run("sources", "--", name).err)
     beside = os.path.join(site.project, ".claude", "skills", name)
@@ -157,7 +157,7 @@ def missing_scripts(site, name, source):
 
 
 def through(skc, skill, work):
-    """One skill: (name, reason why it is not built, number of scripts, faults, surfaces before)."""
+    """Runs one skill; returns (name, reason why it is not built, number of scripts, faults, surfaces before)."""
     first, second = (Clone(skc, os.path.join(work, name)) for name in ("first", "second"))
     folder = os.path.basename(skill)
     shutil.copytree(skill, os.path.join(first.skills, folder))

@@ -1,4 +1,5 @@
-//! Programs that were built without some features of the package: a command that needs one says so, and all others work.
+//! Programs that were built without some cargo features: a command that needs a missing feature says so, and all
+//! others work.
 
 use crate::rfc_0004::{app, in_memory_app};
 use crate::site::{Run, Site, finish, put, skill_md};

@@ -1,4 +1,4 @@
-//! Tests over the whole house, in one binary.
+//! Tests across all crates, in one binary.
 
 mod architecture;
 mod contract;

@@ -1,4 +1,4 @@
-//! What an operation does not do: ports whose calls would cost time, with fakes that fail the test when they are called.
+//! Calls that an operation must not make, because they would cost time. The fakes fail the test when they are called.
 
 use crate::contract::machines::block_on;
 use crate::rfc_0004::app;
@@ -33,7 +33,7 @@ mock! {
     }
 }
 
-/// Counts each text that is parsed.
+/// Counts the texts that are parsed.
 impl DocumentReader for MockParser {
     fn document(&self, text: &str, opening: Opening) -> Document {
         self.parse();
@@ -88,7 +88,7 @@ fn find(mode: FindMode, embedder: MockEmbedder) -> usize {
     done::<Find>(&app, FindRequest { query: "review".to_owned(), mode, ..FindRequest::default() }).count
 }
 
-/// An embedder whose model is there.
+/// An embedder with an installed model.
 fn embedder() -> MockEmbedder {
     let mut embedder = MockEmbedder::new();
     embedder.expect_model().returning(|| Ok(ModelId { name: "m".to_owned(), digest: Digest([1; 32]) }));

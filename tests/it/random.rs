@@ -1,13 +1,13 @@
-//! Random choices that a seed repeats, and how many of them a variable asks for.
+//! Deterministic random choices from a seed, and the variables that set their number.
 
 use std::env;
 
-/// A generator of 64 bits (splitmix64): any seed is a good one.
+/// A 64-bit generator (splitmix64), for which any seed is good.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The choices of a seed.
+    /// Creates a generator from a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -26,23 +26,23 @@ impl Random {
         (self.next() % bound as u64) as usize
     }
 
-    /// Whether something that happens so many times in a hundred happens.
+    /// `true` with this probability, in percent.
     pub fn percent(&mut self, share: usize) -> bool {
         self.below(100) < share
     }
 
-    /// One of some.
+    /// A random element.
     pub fn pick<'a, T>(&mut self, some: &'a [T]) -> &'a T {
         &some[self.below(some.len())]
     }
 
-    /// One of some texts.
+    /// A random string.
     pub fn word(&mut self, some: &[&'static str]) -> &'static str {
         some[self.below(some.len())]
     }
 }
 
-/// A number that a variable of the environment sets.
+/// The number in an environment variable, or the default.
 pub fn number(variable: &str, default: u64) -> u64 {
     let Ok(text) = env::var(variable) else { return default };
     text.parse().unwrap_or_else(|_| panic!("{variable}='{text}' is no number"))

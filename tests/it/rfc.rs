@@ -1,4 +1,5 @@
-//! The RFCs against the code: each binding statement names tests that exist, and the table of codes is the code's.
+//! Compares the RFCs with the code: each binding statement names existing tests, and the table of codes matches the
+//! code.
 
 use crate::architecture::rust_files;
 use skillc_domain::fault::{FAULTS, Row, WARNINGS};

@@ -63,16 +63,16 @@ fn every_command_works_offline() {
     }
 }
 
-/// A way to run a program without a network.
+/// A way to run a program without network access.
 enum Offline {
-    /// A network namespace of its own, in which there is no interface that is up.
+    /// A separate network namespace without any interface that is up.
     Namespace(&'static [&'static str]),
-    /// A trace in which any call of the network family is a failure.
+    /// A system call trace. Any call of the network family is a failure.
     Trace,
 }
 
 impl Offline {
-    /// The first way that is allowed here, and shown to work.
+    /// The first way that is permitted here and proven to work.
     fn find(site: &Site) -> Self {
         for options in [&["-rn", "--"][..], &["-n", "--"]] {
             let looked = output(Command::new("unshare").args(options).args(["cat", "/proc/net/route"]));
@@ -128,7 +128,7 @@ fn text(bytes: &[u8]) -> String {
 
 /// All commands, `build` before those that read its index.
 fn commands_in_working_order() -> Vec<&'static str> {
-    // `team` is about a server, and nothing else; `eval` asks a file of queries, as its own tests do.
+    // `team` needs a server; `eval` needs a file of queries and has its own tests.
     let is_shown = |name: &&str| !matches!(*name, "team" | "eval");
     let mut names: Vec<&str> = OPS.iter().map(|entry| entry.name).filter(is_shown).collect();
     names.push("try");
@@ -136,7 +136,7 @@ fn commands_in_working_order() -> Vec<&'static str> {
     names
 }
 
-/// A line of each command, on the skill `demo`; a new command needs one here.
+/// A command line for each command, on the skill `demo`. A new command needs a line here.
 fn command_line(command: &'static str) -> Vec<&'static str> {
     let arguments: &[&str] = match command {
         "init" => &["fresh"],
@@ -151,7 +151,7 @@ fn command_line(command: &'static str) -> Vec<&'static str> {
         "search" => &["demo", "marmot"],
         "find" => &["marmot"],
         "explain" => &["E001"],
-        // The name is that of two skills there.
+        // Two skills have this name there.
         "load" => &[".skillc/skills/demo"],
         "enable" | "disable" => &["demo"],
         "mentions" => &["$demo"],
@@ -195,7 +195,7 @@ fn building_and_reading_leave_the_source_untouched() {
     assert_eq!(stores.each_ref().map(|store| (snapshot(store), modified(store))), before);
 }
 
-/// When each folder and file below one was last modified.
+/// The modification times of all folders and files below a folder.
 fn modified(folder: &std::path::Path) -> Vec<std::time::SystemTime> {
     let time = |path: &std::path::Path| std::fs::symlink_metadata(path).unwrap().modified().unwrap();
     let below = snapshot(folder).into_iter().map(|(name, _)| time(&folder.join(name)));

@@ -37,7 +37,7 @@ fn diagnostics_go_to_stderr() {
 fn every_error_ends_with_status_one() {
     for scene in SCENES.iter().filter(|scene| scene.0.starts_with('E')) {
         let (code, run) = play(scene);
-        // A broken configuration file is told, and the command goes on.
+        // A broken configuration file is reported, and the command continues.
         let expected = if code == "E101" { 0 } else { 1 };
         assert_eq!(run.status, expected, "{code}: {}", run.err);
     }
@@ -151,21 +151,23 @@ fn every_raised_code_has_a_test() {
     assert_eq!(produced.len(), SCENES.len(), "a code has one scene");
     for scene in SCENES {
         let (code, run) = play(scene);
-        // A finding shows its rule in place of E300 and W300.
+        // A finding shows its rule instead of E300 and W300.
         let is_raised = codes(&run.err).contains(&code) || code.ends_with("300") && run.err.contains("[SKL");
         assert!(is_raised, "{code} in: {}{}", run.out, run.err);
     }
 }
 
-/// W040 needs a folder that takes copies and no links, which no system offers at will; it is raised in
-/// `a_link_that_cannot_be_made_becomes_a_copy_with_a_warning`. E045 to E048 need a server, and stand in
-/// `each_fault_of_the_server_has_its_code`; E078 and E079 need minutes, and stand in
-/// `an_install_that_waits_in_vain_and_one_that_stalls_have_their_codes`; W010 needs a folder without permission, in
-/// `a_log_that_cannot_be_deleted_is_reported`; E005 needs ten seconds, and is tested in `rfc_0004::query`; E110 needs a
-/// program without features, and is tested in `light`.
+/// Codes whose scene cannot be set up here, and where they are tested instead.
+///
+/// W040 needs a folder that accepts copies and no links, which no system offers on demand:
+/// `a_link_that_cannot_be_made_becomes_a_copy_with_a_warning`. E045 to E048 need a server:
+/// `each_fault_of_the_server_has_its_code`. E078 and E079 need minutes:
+/// `an_install_that_waits_in_vain_and_one_that_stalls_have_their_codes`. W010 needs a folder without permission:
+/// `a_log_that_cannot_be_deleted_is_reported`. E005 needs ten seconds: `rfc_0004::query`. E110 needs a program
+/// without features: `light`.
 const BY_HAND: &[&str] = &["E005", "E045", "E046", "E047", "E048", "E078", "E079", "E110", "W010", "W040"];
 
-/// Codes that RFC-0005:C-CODES marks so.
+/// The codes that RFC-0005:C-CODES marks as not yet raised.
 fn not_yet_raised() -> BTreeSet<String> {
     let rfc = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rfc/0005-diagnostics.md");
     let text = fs::read_to_string(rfc).unwrap();
@@ -173,7 +175,7 @@ fn not_yet_raised() -> BTreeSet<String> {
     rows.map(|line| line.trim_start_matches("| ")[..4].to_owned()).collect()
 }
 
-/// The codes that diagnostics begin with; an empty one for a line that looks like one and has none.
+/// The codes at the start of diagnostics; empty for a line that looks like a diagnostic and has no code.
 fn codes(text: &str) -> Vec<&str> {
     let heads = text.lines().filter_map(|line| line.strip_prefix("error").or(line.strip_prefix("warning")));
     heads.map(|rest| rest.strip_prefix('[').and_then(|rest| rest.get(..4)).unwrap_or_default()).collect()
@@ -181,7 +183,7 @@ fn codes(text: &str) -> Vec<&str> {
 
 type Scene = (&'static str, fn(&Site) -> Run);
 
-/// Plays a scene on a site with the built skill `demo`.
+/// Runs a scene on a site with the built skill `demo`.
 fn play(scene: &Scene) -> (&'static str, Run) {
     (scene.0, scene.1(&Site::built("demo", BODY)))
 }
@@ -189,11 +191,11 @@ fn play(scene: &Scene) -> (&'static str, Run) {
 fn damage_log(site: &Site) {
     let log = site.runtime("demo").join(".skillc-meta/logs.db");
     put(&log, [7; 4096]);
-    // What is left of it would be read in place of the file.
+    // A leftover write-ahead log would be applied to the new file.
     let _ = fs::remove_file(log.with_file_name("logs.db-wal"));
 }
 
-/// What brings each code about.
+/// A scene for each code that provokes it.
 #[rustfmt::skip]
 const SCENES: &[Scene] = &[
     ("E001", |site| site.skc(["show", "none", "--section", "Top"])),
@@ -343,7 +345,7 @@ const SCENES: &[Scene] = &[
     ("W300", |site| { site.write("demo", "x.md", "## Deep\n"); site.skc(["lint", "demo"]) }),
 ];
 
-/// A rename of `demo` that was killed before its first step.
+/// Leaves a rename of `demo` that was killed before its first step.
 fn interrupted_rename(site: &Site, switched_off_by: &str) {
     let place = site.skill("demo");
     let record = format!(
@@ -363,7 +365,7 @@ fn in_shell(site: &Site, script: &str) -> Run {
     crate::site::finish(command)
 }
 
-/// A skill in the folder of the specification.
+/// Writes a skill into `.agents/skills`.
 fn agents_skill(site: &Site, place: &str, body: &str) {
     let folder = site.project().join(".agents/skills").join(place);
     put(&folder.join("SKILL.md"), skill_md(&folder.file_name().unwrap().to_string_lossy(), body));
@@ -378,7 +380,7 @@ fn claim_index(site: &Site) {
     db.execute("UPDATE index_meta SET value = '/elsewhere' WHERE key = 'skill_path'", []).unwrap();
 }
 
-/// More than 100,000 files, most of them the same ones behind links.
+/// Creates more than 100,000 files, most of them the same ones through links.
 fn multiply_files(skill: &Path) {
     (0..320).for_each(|n| put(&skill.join(format!("real/{n}")), ""));
     for n in 0..320 {
@@ -389,7 +391,7 @@ fn multiply_files(skill: &Path) {
     }
 }
 
-/// A skill whose runtime cannot be made, for a file stands in its place.
+/// Puts a file in place of a skill's runtime, so that it cannot be created.
 fn block_runtime(site: &Site, name: &str) {
     site.write_skill(name, BODY);
     put(&site.runtime(name), "");
@@ -399,7 +401,7 @@ fn fallback(site: &Site) -> std::path::PathBuf {
     site.project().join(".skillc/logs/demo/.skillc-meta/logs.db")
 }
 
-/// Puts a folder in the place of the log of `demo`.
+/// Puts a folder in place of the log of `demo`.
 fn block_log(site: &Site) {
     let log = site.runtime("demo").join(".skillc-meta/logs.db");
     for suffix in ["", "-wal", "-shm"] {
@@ -408,7 +410,7 @@ fn block_log(site: &Site) {
     fs::create_dir_all(&log).unwrap();
 }
 
-/// An event in the fallback, and still no place where it belongs.
+/// Leaves an event in the fallback log, and its destination unwritable.
 fn leave_fallback(site: &Site) {
     block_log(site);
     site.skc(["outline", "demo"]).ok();
@@ -421,7 +423,7 @@ fn leave_old_fallback(site: &Site) {
     fs::File::options().write(true).open(log).unwrap().set_modified(two_hours_ago).unwrap();
 }
 
-/// Beyond the 64 MiB that are indexed; a file system with holes stores none of it.
+/// Makes a file larger than the 64 MiB that are indexed. It is sparse where the file system supports that.
 fn enlarge(file: &Path) {
     fs::File::options().write(true).open(file).unwrap().set_len(64 * 1024 * 1024 + 1).unwrap();
 }
@@ -431,7 +433,7 @@ fn not_utf8() -> &'static std::ffi::OsStr {
     std::os::unix::ffi::OsStrExt::from_bytes(b"caf\xe9.md")
 }
 
-/// Folders in folders until no path reaches the last, which keeps even root from reading it.
+/// Nests folders until no path reaches the innermost one, which not even root can read.
 fn dig_too_deep(skill: &Path) {
     let dig = "d=$(printf 'd%.0s' $(seq 200)); for n in $(seq 25); do mkdir $d && cd -P $d || exit 1; done; echo x > x.md";
     assert!(Command::new("sh").args(["-c", dig]).current_dir(skill).status().unwrap().success());

@@ -13,7 +13,7 @@ fn init_makes_a_project_and_may_be_repeated() {
     site.write_skill("kept", "# Kept\n");
     let before = snapshot(&site.project());
     let second = site.skc(["init"]).ok();
-    // By now there is something to build.
+    // By now there is a skill to build.
     let expected = first.out.replace("'skc init' with a name", "'skc build --all'");
     assert!(first.out.contains("'skc init' with a name"), "{}", first.out);
     assert_eq!((second.out, second.err), (expected, String::new()));

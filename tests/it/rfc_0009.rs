@@ -14,7 +14,7 @@ fn global_config(site: &Site, text: impl AsRef<[u8]>) {
     put(&site.home().join(".skillc/config.toml"), text);
 }
 
-/// Value and origin of a setting.
+/// The value and the origin of a setting.
 #[track_caller]
 fn setting(run: &Run, key: &str) -> (String, String) {
     let reply = run.json();
@@ -349,12 +349,12 @@ fn a_project_cannot_say_where_the_model_comes_from() {
     );
 }
 
-/// Key and word of each row of the table of a clause.
+/// The key and the keyword of each row of a clause's table.
 fn project_table() -> Vec<(String, String)> {
     project_rows().into_iter().map(|(key, word, _)| (key, word)).collect()
 }
 
-/// The same with what is refused.
+/// Like `project_table`, with the values that are refused.
 fn project_rows() -> Vec<(String, String, String)> {
     let rfc = concat!(env!("CARGO_MANIFEST_DIR"), "/../rfc/0009-configuration.md");
     let text = fs::read_to_string(rfc).unwrap();
@@ -472,7 +472,7 @@ fn each_row_of_the_table_holds() {
             .iter()
             .find(|setting| setting["key"].as_str().is_some_and(|set| set.starts_with(&key)));
         let origin = set.map(|setting| setting["origin"].as_str().unwrap().to_owned()).unwrap_or_default();
-        // The version of the file's format is no setting of skc.
+        // The version of the file format is not a setting.
         let has_origin = key == "version" || origin.ends_with(".skillc/config.toml");
         assert!(has_origin, "{key} ({word}): {set:?}");
     }
@@ -483,7 +483,7 @@ fn each_row_of_the_table_holds() {
     assert_eq!(config(&site).err, "");
 }
 
-/// Where `config set` and `config edit` change something: name and content of both files.
+/// The names and contents of both files that `config set` and `config edit` change.
 fn files(site: &Site) -> [Option<String>; 2] {
     [site.project(), site.home()].map(|base| fs::read_to_string(base.join(".skillc/config.toml")).ok())
 }

@@ -55,14 +55,14 @@ pub struct Site {
 }
 
 impl Site {
-    /// An empty home, and beside it an empty project, which is the working directory.
+    /// Creates an empty home directory and an empty project next to it, which is the working directory.
     pub fn new() -> Self {
         let site = Self::without_project();
         fs::create_dir_all(site.project().join(".skillc/skills")).unwrap();
         site
     }
 
-    /// As `new`, but the working directory is not a project.
+    /// Like `new`, but the working directory is not a project.
     pub fn without_project() -> Self {
         let root = tempfile::Builder::new().prefix("skc-it-").tempdir().unwrap();
         for folder in ["home", "project"] {
@@ -145,7 +145,7 @@ impl Site {
         finish(command)
     }
 
-    /// Prepares a run; the environment holds only HOME, SKILLC_HOME and PATH.
+    /// Prepares a run. The environment contains only HOME, SKILLC_HOME and PATH.
     pub fn command<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Command {
         let mut command = Command::new(program());
         command
@@ -167,10 +167,10 @@ pub fn program() -> &'static str {
     env!("CARGO_BIN_EXE_skc-under-test")
 }
 
-/// How a reader's answer names the base directory of the skill.
+/// The prefix of the line on standard error that names the base directory of a skill.
 const BASE_DIRECTORY: &str = "base directory: ";
 
-/// The base directories that a text of standard error names, and the other lines.
+/// Splits standard error into the base directories that it names and the other lines.
 pub fn without_base_directories(err: &str) -> (Vec<String>, String) {
     let (dirs, others): (Vec<&str>, Vec<&str>) =
         err.split_inclusive('\n').partition(|line| line.starts_with(BASE_DIRECTORY));

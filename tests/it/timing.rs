@@ -1,17 +1,17 @@
-//! Times on a machine that does other things as well.
+//! Timing tests that tolerate a busy machine.
 
 use std::time::Duration;
 
-/// How much longer four times as much may take: four times, and room for a busy machine. What takes the square takes
-/// sixteen times as long.
+/// The factor by which the time may grow for four times as much input: four, plus room for a busy machine. Quadratic
+/// work takes sixteen times as long.
 const GROWTH_MAX: u32 = 9;
-/// What is no growth: the clock, and what a run begins with.
+/// The time below which growth is not judged: clock resolution, and the start of a run.
 const FLOOR: Duration = Duration::from_millis(30);
 
-/// How often growth is measured before it is believed: another program may take the machine in between.
+/// How often the growth is measured before the test fails, since another program may use the processor in between.
 const ATTEMPTS_MAX: u32 = 5;
 
-/// Fails where work on four times as many takes more than so much longer, in each attempt.
+/// Fails if the time for four times as many items grows by more than `GROWTH_MAX` in every attempt.
 #[track_caller]
 pub fn grows_evenly(name: &str, count: usize, work: impl Fn(usize) -> Duration) {
     let best = |count: usize| (0..3).map(|_| work(count)).min().unwrap();

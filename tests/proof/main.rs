@@ -1,5 +1,5 @@
-//! Proofs that hold skc against many inputs or against other implementations, apart from the tests by example: each has a short form
-//! that always runs, and a long one that a variable of the environment asks for (CONTRIBUTING.md).
+//! Tests of skc against many inputs and other implementations, separate from the tests by example. Each has a short
+//! form that always runs, and a long one that an environment variable selects (CONTRIBUTING.md).
 
 mod agreement;
 #[cfg(target_os = "linux")]

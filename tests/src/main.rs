@@ -1,4 +1,4 @@
-//! The program under test: `skc` as it is.
+//! The program under test: `skc` unchanged.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A quick self-check of this folder with the standard library alone: the requests are whole, and the split is what it was."""
+"""A quick check of this folder with the standard library alone: the requests are complete, and the split is unchanged."""
 import gzip
 import hashlib
 import re
@@ -17,7 +17,7 @@ JUDGED_REQUESTS, JUDGED_COLUMNS = 150, 9
 
 
 def faults(rows):
-    """What is wrong with the requests, given as (repository, path, name, kind, text)."""
+    """The errors in the requests, which are given as (repository, path, name, kind, text)."""
     found = [f"line {at + 2} is not five filled columns" for at, row in enumerate(rows) if len(row) != 5 or not all(row)]
     if found:
         return found

@@ -1,4 +1,4 @@
-"""Skills, requests, and which repositories are for training, stopping and testing."""
+"""Loads the skills and requests, and splits the repositories for training, early stopping and testing."""
 import gzip
 import json
 import random
@@ -29,7 +29,7 @@ class Skill:
 
     @property
     def meaning(self):
-        """The text that is embedded, as in RFC-0011."""
+        """The text that is embedded, as RFC-0011 defines it."""
         return f"{re.sub('[-_]', ' ', self.name)}: {self.description}"
 
 
@@ -45,7 +45,7 @@ class Request:
 
 
 def split_text(markdown):
-    """Body and headings of a SKILL.md."""
+    """The body and the headings of a SKILL.md."""
     match = re.match(r"\ufeff?---\r?\n.*?\n---[ \t]*(\r?\n|$)", markdown, re.S)
     body, headings, fence = markdown[match.end():] if match else markdown, [], None
     for line in body.splitlines():
@@ -80,7 +80,7 @@ def requests(all_skills):
 
 
 def invented():
-    """The invented skills, of no repository and with numbers below zero, and their requests."""
+    """The invented skills, which have no repository and negative numbers, and their requests."""
     found, asked = [], []
     with gzip.open(INVENTED, "rt", encoding="utf-8", newline="") as lines:
         for kind, *texts in (line.rstrip("\n").split("\t") for line in lines):
@@ -92,12 +92,12 @@ def invented():
 
 
 def split(all_skills):
-    """The repositories of the test and of early stopping; all others are for training."""
+    """The repositories for the test and for early stopping. All others are for training."""
     return split_sizes(Counter(skill.repository for skill in all_skills))
 
 
 def split_sizes(sizes, seed=SEED):
-    """The same of the number of skills that each repository has."""
+    """Like `split`, from the number of skills that each repository has."""
     order, count = sorted(sizes), sum(sizes.values())
     random.Random(seed).shuffle(order)
     chosen, taken = {"test": set(), "stop": set()}, {"test": 0, "stop": 0}
@@ -112,6 +112,6 @@ def split_sizes(sizes, seed=SEED):
 
 
 def test_requests(all_requests, seed=SEED):
-    """The requests of the test: drawn from those of the repositories left out."""
+    """The requests of the test, drawn from those of the repositories that training leaves out."""
     order = sorted(all_requests, key=lambda request: (request.skill, request.kind, request.text))
     return random.Random(seed).sample(order, min(TEST_REQUESTS, len(order)))

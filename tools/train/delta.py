@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the difference that is stored, of trained weights and the base: four bits a weight.
+"""Writes the difference between trained weights and the base model, with four bits per weight.
 
   delta.py --base FOLDER --weights FILE --out FILE
 
@@ -15,7 +15,7 @@ import export
 
 
 def packed(change):
-    """The codes and steps of a matrix."""
+    """The codes and the steps of a matrix."""
     step = (np.abs(change).max(axis=1) / 7.0).astype(np.float32)
     divisor = np.where(step == 0, 1.0, step.astype(np.float64))
     codes = (np.clip(np.rint(change / divisor[:, None]), -7, 7) + 8).astype(np.uint8)

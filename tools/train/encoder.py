@@ -1,4 +1,4 @@
-"""The network of all-MiniLM-L6-v2 in torch; its six layers can be trained, the embeddings stay."""
+"""The network of all-MiniLM-L6-v2 in torch. Its six layers can be trained; the embeddings are frozen."""
 from pathlib import Path
 
 import torch
@@ -10,7 +10,7 @@ LAYERS, HEADS, WIDTH, EPSILON = 6, 12, 384, 1e-12
 
 
 def buckets(order, texts, tokens):
-    """Runs of texts, ordered by length, that have at most so many pieces when padded."""
+    """Groups of texts of similar length that have at most this many word pieces when padded."""
     begin = 0
     while begin < len(order):
         end = begin + 1
@@ -21,7 +21,7 @@ def buckets(order, texts, tokens):
 
 
 class Encoder(torch.nn.Module):
-    """Texts to unit vectors. Matrices are multiplied in `dtype`, sums are kept in float32."""
+    """Turns texts into unit vectors. Matrix products use `dtype`, sums use float32."""
 
     def __init__(self, folder, dtype=torch.float32, weights=None, trainable=False, dropout=0.0):
         super().__init__()
@@ -39,7 +39,7 @@ class Encoder(torch.nn.Module):
         self.cast()
 
     def cast(self):
-        """Makes the weights in `dtype` that `forward` uses; to be called after each change of the parameters."""
+        """Converts the weights to the `dtype` that `forward` uses. Call it after each change of the parameters."""
         self.fast = {}
         for name, tensor in self.base.items():
             tensor = self.current(name)
@@ -51,7 +51,7 @@ class Encoder(torch.nn.Module):
         return self.tensors[key] if key in self.tensors else self.base[name]
 
     def weights(self):
-        """All tensors as they are now, in float32."""
+        """All current tensors in float32."""
         return {name: self.current(name).detach().clone().contiguous() for name in self.base}
 
     def load(self, weights):
@@ -61,7 +61,7 @@ class Encoder(torch.nn.Module):
         self.cast()
 
     def pieces(self, texts, most):
-        """The word pieces of texts, cut as skc cuts them."""
+        """The word pieces of texts, as skc tokenizes them."""
         result = []
         for encoding in self.tokenizer.encode_batch([text or " " for text in texts], add_special_tokens=False):
             result.append([101, *encoding.ids[:most - 2], 102])
@@ -77,7 +77,7 @@ class Encoder(torch.nn.Module):
         return F.dropout(x, self.dropout, self.training)
 
     def _attention(self, x, hidden, name):
-        """Plain products: for short texts they are several times as fast as torch's own, backwards above all."""
+        """Plain matrix products. For short texts they are several times as fast as torch's own, mainly in the backward pass."""
         rows, length, _ = x.shape
         q, k, v = (self._linear(x, f"{name}.{part}").view(rows, length, HEADS, -1).transpose(1, 2).reshape(rows * HEADS, length, -1)
                    for part in ("query", "key", "value"))
@@ -92,7 +92,7 @@ class Encoder(torch.nn.Module):
         return self._norm(x + self._dropped(self._linear(y, f"{name}.output.dense")), f"{name}.output.LayerNorm")
 
     def forward(self, pieces):
-        """Unit vectors of lists of word pieces."""
+        """The unit vectors of lists of word pieces."""
         length = max(map(len, pieces))
         ids = torch.zeros(len(pieces), length, dtype=torch.long)
         mask = torch.zeros(len(pieces), length, dtype=torch.bool)
@@ -109,7 +109,7 @@ class Encoder(torch.nn.Module):
         return F.normalize((x * weight).sum(1) / weight.sum(1), dim=1)
 
     def in_buckets(self, texts, tokens=2048):
-        """Vectors of many texts: those of like length together, so that little is padded."""
+        """The vectors of many texts. Texts of similar length are computed together, so that there is little padding."""
         order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
         vectors = torch.cat([self([texts[at] for at in rows]) for rows in buckets(order, texts, tokens)])
         back = torch.empty(len(order), dtype=torch.long)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the weights of the model `skills` from those of all-MiniLM-L6-v2 and the stored difference.
+"""Computes the weights of the model `skills` from those of all-MiniLM-L6-v2 and the stored difference.
 
   export.py --base FOLDER --out FOLDER [--delta FILE] [--plain]
 
@@ -56,14 +56,14 @@ def write(tensors):
 
 
 def unpacked(codes):
-    """The numbers from -7 to 7 of a matrix of delta.py."""
+    """The numbers from -7 to 7 of a matrix in a file of delta.py."""
     numbers = np.empty((codes.shape[0], codes.shape[1] * 2))
     numbers[:, 0::2], numbers[:, 1::2] = codes & 15, codes >> 4
     return numbers - 8
 
 
 def merged(base, delta):
-    """The base's tensors in float64 with the difference added."""
+    """The base's tensors in float64, plus the difference."""
     tensors = {name: tensor.astype(np.float64) for name, tensor in base.items() if not name.startswith(UNUSED)}
     for name in tensors:
         if f"{name}.codes" in delta:
@@ -78,7 +78,7 @@ def is_quantised(name, tensor):
 
 
 def quantised(tensors):
-    """Eight bits a weight, with one scale a row."""
+    """Eight bits per weight, with one scale per row."""
     result = {}
     for name, tensor in tensors.items():
         if is_quantised(name, tensor):

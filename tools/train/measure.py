@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the encoder: words alone, the base and ours, alone and beside words, with bootstrap intervals.
+"""Measures the encoder, with bootstrap intervals: words alone, the base model and ours, each alone and combined with words.
 
   measure.py --corpus FILE --base FOLDER --model FOLDER --queries FILE [--out FILE]
 
@@ -25,7 +25,7 @@ TWIN = 0.95
 
 
 def dequantised(path):
-    """The weights of a file of export.py as float32."""
+    """The weights in a file of export.py as float32."""
     tensors = export.read(path.read_bytes())
     scales = {name[:-6]: tensor for name, tensor in tensors.items() if name.endswith(".scale")}
     return {name: torch.from_numpy(tensor.astype(np.float32) * scales[name][:, None] if name in scales else tensor.copy())
@@ -33,7 +33,7 @@ def dequantised(path):
 
 
 class Bench:
-    """Skills, their vectors by each encoder, and their words."""
+    """Skills with their vectors from each encoder, and their words."""
 
     def __init__(self, skills, encoders):
         self.skills, self.words, self.encoders = skills, search.Words(skills), encoders
@@ -41,7 +41,7 @@ class Bench:
         self.seen = {}
 
     def add(self, texts):
-        """Embeds and looks up texts."""
+        """Embeds texts and looks up their words."""
         texts = [text for text in dict.fromkeys(texts) if text not in self.seen]
         asked = {name: encoder.embed(texts).numpy() @ self.vectors[name].T for name, encoder in self.encoders.items()}
         for at, text in enumerate(texts):
@@ -49,7 +49,7 @@ class Bench:
                                "tiers": self.words.tiers(text)} | {name: rows[at] for name, rows in asked.items()}
 
     def results(self, text, method):
-        """The first ten of a method: (kind, encoder, share of words)."""
+        """The first ten results of a method: (kind, encoder, share of words)."""
         kind, name, part, *scale = method
         seen = self.seen[text]
         if kind == "words":
@@ -65,7 +65,7 @@ class Bench:
 
 
 def twins(skills, base):
-    """For each skill those that are equally right: of its name, or nearly its text."""
+    """For each skill, the skills that are equally right: they have its name or almost its text."""
     names = {}
     for at, skill in enumerate(skills):
         names.setdefault(skill.name.lower(), set()).add(at)
@@ -74,7 +74,7 @@ def twins(skills, base):
 
 
 def sets(given, skills, equal):
-    """The measuring queries, the requests of the test, and those for choosing."""
+    """The measuring queries, the requests of the test, and those for choosing the share of words."""
     at = {skill.id: index for index, skill in enumerate(skills)}
     rows = [json.loads(line) for line in given.queries.read_text(encoding="utf-8").splitlines() if line.strip()]
     queries = [(row["query"], {at[number] for number in row["relevant"]}, row["kind"]) for row in rows]
@@ -86,7 +86,7 @@ def sets(given, skills, equal):
 
 
 def table(bench, asked, methods, reference):
-    """Lines of Markdown: a method a line, for all and each kind."""
+    """A Markdown table with one method per line, for all queries and for each kind."""
     kinds = sorted({kind for *_, kind in asked})
     lines = [f"| method | all nDCG@10 [95 %] | hit@1 | {' | '.join(kinds)} | to reference [95 %] |", "|---" * (len(kinds) + 4) + "|"]
     first = bench.qualities(asked, methods[reference])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes requests.tsv.gz and invented.tsv.gz from the writers' files, without requests that are near a measuring query.
+"""Writes requests.tsv.gz and invented.tsv.gz from the authors' files, without requests that resemble a measuring query.
 
   prepare.py --corpus FILE --base FOLDER --queries FILE WRITTEN...
 
@@ -28,7 +28,7 @@ def words(text):
 
 
 def written(paths, known):
-    """(owner, kind, text) of each request, the descriptions of invented skills by name, and the number of faulty lines."""
+    """The (owner, kind, text) of each request, the descriptions of invented skills by name, and the number of faulty lines."""
     rows, described, faulty, owner = [], {}, 0, None
     for path in sorted(paths):
         for line in path.read_text(encoding="utf-8").splitlines():

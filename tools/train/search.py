@@ -1,4 +1,4 @@
-"""A twin of skc's search for measuring: words by FTS5, vectors, and both as one score (RFC-0011:C-SCORE)."""
+"""A reimplementation of skc's search for measurements: words by FTS5, vectors, and both as one score (RFC-0011:C-SCORE)."""
 import math
 import re
 import sqlite3
@@ -16,12 +16,12 @@ SEPARATE = re.compile(f"(?<=[{CJK}])(?=\\w)|(?<=\\w)(?=[{CJK}])")
 
 
 def separated(text):
-    """CJK characters apart, as words of their own."""
+    """The text with CJK characters separated into words of their own."""
     return SEPARATE.sub("\u200b", text)
 
 
 def words(request):
-    """The words that are looked for: without stop words unless only those remain."""
+    """The words to search for: without stop words, unless only those remain."""
     found = []
     for run in re.findall(r"[^\W_]+", request.lower()):
         for part in re.findall(f"[{CJK}]+|[^{CJK}]+", run):
@@ -68,7 +68,7 @@ class Words:
         return rows.fetchall()
 
     def shares(self, request, alone):
-        """The part of the highest score that each skill has; 0 where no word is held. `alone` adds name and description."""
+        """The score of each skill as a part of the highest; 0 if no word matches. `alone` adds name and description."""
         scores, highest = np.zeros(self.count), 0.0
         for word in words(request):
             for table, weights in (("texts", TEXT_WEIGHTS), ("said", SAID_WEIGHTS))[:1 + alone]:
@@ -82,14 +82,14 @@ class Words:
         return scores / highest if highest else scores
 
     def tiers(self, request):
-        """1 for a skill whose name begins with a request of one word, 2 for one that is named, else 0."""
+        """1 for a skill whose name begins with a one-word request, 2 for one that is named, else 0."""
         text = request.strip().removeprefix("$").lower()
         prefix = not re.search(r"\s", text)
         return np.array([2 if name == text else 1 if prefix and name.startswith(text) else 0 for name in self.names])
 
 
 def best(scores, count=CANDIDATES):
-    """The scores of the best, 0 for the others; which they are."""
+    """The scores of the best skills, 0 for the others; and which skills these are."""
     order = np.argsort(-scores, kind="stable")[:count]
     inside = np.zeros(len(scores), dtype=bool)
     inside[order] = scores[order] > 0
@@ -97,7 +97,7 @@ def best(scores, count=CANDIDATES):
 
 
 def place(scores, inside):
-    """Where a score stands between the least and the highest of the best ones."""
+    """The position of a score between the lowest and the highest of the best ones."""
     if not inside.any():
         return np.zeros(len(scores))
     low, high = scores[inside].min(), scores[inside].max()
@@ -117,7 +117,7 @@ def fused(shares, cosines, part=0.4, scale=(0.0, 1.0), relative=False):
 
 
 def ranked(scores, tiers):
-    """The first ten, best first."""
+    """The first ten skills, best first."""
     order = np.lexsort((np.arange(len(scores)), -scores, -tiers))
     return order[:10].tolist()
 
@@ -130,7 +130,7 @@ def quality(results, relevant):
 
 
 def interval(values, seed=1, draws=2000):
-    """The mean with its 95 % bootstrap interval."""
+    """The mean and its 95 % bootstrap interval."""
     values = np.asarray(values, dtype=float)
     draws = np.random.default_rng(seed).integers(0, len(values), (draws, len(values)))
     low, high = np.percentile(values[draws].mean(1), [2.5, 97.5])

@@ -39,7 +39,7 @@ SHARES = (0.65, 1.0)
 
 
 class Data:
-    """What takes part: skills, their requests, and which skills never compete."""
+    """The training data: skills, their requests, and which skills never compete."""
 
     def __init__(self, given, encoder):
         real = corpus.skills(given.corpus)
@@ -78,7 +78,7 @@ class Data:
         self.request_pieces = dict(zip(asked, encoder.pieces([request.text for request in asked], REQUEST_PIECES)))
 
     def epoch(self, rng, bank, size, group):
-        """Batches of skills, in groups that are neighbors by the snapshot."""
+        """Batches of skills, in groups of neighbors by the snapshot."""
         chosen = [at for at in self.of if not self.skills[at].path.startswith(ALIKE) or rng.random() < ALIKE_SHARE]
         left, order = set(chosen), []
         for at in rng.sample(chosen, len(chosen)):
@@ -92,7 +92,7 @@ class Data:
         return [flat[begin:begin + size] for begin in range(0, len(flat) - size // 2, size)]
 
     def part(self, rng, at):
-        """The pieces of a skill's text; now and then without its name or some of its sentences, so that no word alone decides."""
+        """The word pieces of a skill's text, sometimes without its name or some sentences, so that no single word decides."""
         if rng.random() < WHOLE_SHARE:
             return self.skill_pieces[at]
         sentences = re.split(r"(?<=[.;!?])\s+", self.skills[at].description)
@@ -114,13 +114,13 @@ def cached(path, make):
 
 @torch.no_grad()
 def snapshot(data, encoder):
-    """The vectors of all skills as the encoder makes them now."""
+    """The vectors of all skills from the encoder's current state."""
     return encoder.in_buckets(data.skill_pieces, 4096)
 
 
 @torch.no_grad()
 def ranks(data, encoder, bank):
-    """nDCG@10 of the requests for stopping, by vectors alone, among all real skills; the best of the right ones counts."""
+    """nDCG@10 of the early-stopping requests, by vectors alone, among all real skills. The best right skill counts."""
     scores = encoder.in_buckets([data.request_pieces[request] for request in data.stop]) @ bank.T
     scores[:, [at for at, skill in enumerate(data.skills) if not skill.repository]] = -2
     gains = {}

@@ -1,4 +1,5 @@
-//! Indexes and journals in odd states, and runtimes that cannot be made. Other indexes stand in `rfc_0004/unusable.rs`.
+//! Indexes and journals in odd states, and runtimes that cannot be created. `rfc_0004/unusable.rs` has other broken
+//! indexes.
 
 use super::promptly;
 use crate::site::{Site, put};
@@ -26,7 +27,8 @@ fn journal(index: &Path) -> PathBuf {
     index.with_extension("db-journal")
 }
 
-/// Leaves index and journal as a process does that is killed amid a transaction of lies.
+/// Leaves the index and the journal as they are after a process was killed in the middle of a transaction that writes
+/// false data.
 fn kill_amid_a_transaction(index: &Path) {
     let db = Connection::open(index).unwrap();
     db.execute_batch(
@@ -81,7 +83,7 @@ fn a_stale_journal_does_not_spoil_a_new_index() {
     }
 }
 
-/// A file, a folder and a link in the place of what a build makes.
+/// Puts a file, a folder and a link where a build writes.
 #[test]
 fn a_runtime_that_cannot_be_made_fails_the_build_and_no_reader_of_the_source() {
     let site = Site::new();
@@ -105,7 +107,7 @@ fn a_runtime_that_cannot_be_made_fails_the_build_and_no_reader_of_the_source() {
     promptly(&site, ["build", "demo"]).ok();
 }
 
-/// What stands in a runtime under the names of stub and manifest is mended or told, never taken for true.
+/// Whatever else is found under the names of the stub and the manifest is repaired or reported, and never trusted.
 #[test]
 fn odd_stubs_and_manifests_are_mended_by_the_next_build() {
     let site = Site::built("demo", BODY);
@@ -133,7 +135,7 @@ fn odd_stubs_and_manifests_are_mended_by_the_next_build() {
     }
 }
 
-/// A marker that names a file outside makes nothing there.
+/// A marker that names a file outside the runtime does not create anything there.
 #[test]
 fn a_marker_that_names_a_file_outside_is_no_index() {
     let site = Site::built("x", "# X\n");
@@ -147,7 +149,7 @@ fn a_marker_that_names_a_file_outside_is_no_index() {
     assert!(!marker.exists());
 }
 
-/// A link in the place of a file of ours leads no write elsewhere.
+/// A link in place of one of our files does not redirect a write.
 #[test]
 fn a_link_in_the_place_of_log_or_lock_is_not_written_through() {
     let site = Site::built("x", "# X\n");

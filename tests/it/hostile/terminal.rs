@@ -1,4 +1,4 @@
-//! No order to the terminal in anything that a command prints on one.
+//! No command prints a control sequence to a terminal.
 
 use crate::rfc_0007::terminal::bytes_on_terminal;
 use crate::site::{Site, put, skill_md};
@@ -8,11 +8,12 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// What a terminal would obey: a title, the clipboard, colours, another line, C1 forms of these, and turned writing. The
-/// second colour is one that `skc` uses itself.
+/// Sequences that a terminal would act on: setting the title, writing the clipboard, colors, a new line, the C1 forms
+/// of these, and bidirectional controls. The second color is one that `skc` itself uses.
 const EVIL: &str = "\u{1b}]0;t\u{7}\u{1b}]52;c;eA==\u{7}\u{1b}[2J\u{1b}[1mx\u{8}\u{7f}\u{9b}1m\u{9d}0;t\u{9c}\u{202e}\u{2066}\u{200f}\u{85}";
 
-/// Lines for the verbs that say more with other arguments than the name of a skill; every verb has those of `lines` too.
+/// Further command lines for verbs that print more when they get other arguments than a skill's name. Every verb also
+/// runs with its lines in `lines`.
 const MORE: &[(&str, &[&str])] = &[
     ("init", &["init \"x$EVIL\""]),
     (
@@ -109,7 +110,7 @@ const MORE: &[(&str, &[&str])] = &[
     ("doctor", &["doctor", "doctor --roots all", "doctor --fix"]),
 ];
 
-/// Commands beside the operations.
+/// Commands that are not operations.
 const OTHERS: &[&str] = &[
     "try",
     "\"$EVIL\"",
@@ -128,11 +129,11 @@ const OTHERS: &[&str] = &[
     "host < requests",
 ];
 
-/// Verbs whose answers say the same each time, so that two runs can be compared.
+/// Verbs whose output is the same in every run, so that two runs can be compared.
 const STEADY: &[&str] =
     &["outline", "show", "open", "sources", "search", "load", "explain", "targets", "config"];
 
-/// A project in which everything that has a name or a text is hostile.
+/// A project in which every name and every text is hostile.
 fn hostile_site() -> Site {
     let site = Site::new();
     let escaped: String = EVIL.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
@@ -189,11 +190,12 @@ fn lines(verb: &str) -> Vec<String> {
     own.into_iter().chain(more.map(|line| (*line).to_owned())).collect()
 }
 
-/// What the terminal got, which held nothing that it would obey but the colours of the program.
+/// Runs a command line on a terminal and returns the output. Fails if it contains a control sequence other than the
+/// program's colors.
 #[track_caller]
 fn harmless(site: &Site, line: &str) -> String {
     let vars = [("EVIL", EVIL), ("SKILLC_TEAM", "")];
-    // The empty line: a terminal always gets something.
+    // The `echo` makes sure that the terminal receives something.
     let bytes = bytes_on_terminal(site, &vars, &format!("echo; $SKC {line}"));
     let text = String::from_utf8(bytes).unwrap_or_else(|error| panic!("{line}: {error}"));
     let mut seen = text.replace("\r\n", "\n");
@@ -227,7 +229,7 @@ fn no_command_prints_an_order_to_the_terminal() {
                 }
                 let coloured = shown("always");
                 if STEADY.contains(&entry.name) {
-                    // A colour of ours in their text is escaped as any other.
+                    // One of our color sequences within their text is escaped like any other.
                     let escaped = |text: &str| text.matches("u{1b}[1m").count();
                     assert_eq!(escaped(&plain), escaped(&coloured), "{line}");
                 }
@@ -252,8 +254,8 @@ fn open_and_show_escape_for_a_terminal_and_are_raw_in_a_pipe() {
     assert!(harmless(&site, "open demo bytes.bin").contains("\\x9b1m\\xff\\u{1b}[2J"));
 }
 
-/// L1: text leaves for the streams in one place. What else names them asks whether they are terminals, draws a bar of its own,
-/// asks a question that was escaped, or writes to the pager.
+/// L1: only one file writes text to the streams. Any other file that names them asks whether they are terminals,
+/// draws its own progress bar, asks a question whose text was escaped, or writes to the pager.
 #[test]
 fn one_file_of_the_program_writes_to_its_streams() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/cli/src");

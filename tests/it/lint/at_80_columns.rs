@@ -1,4 +1,5 @@
-//! RFC-0008:C-DIAGNOSTICS: a clean, a typical and a dreadful skill on a terminal of 80 columns, as a golden file to be looked at.
+//! RFC-0008:C-DIAGNOSTICS: the report on a clean, a typical and a dreadful skill on a terminal with 80 columns, as a
+//! golden file for people to read.
 
 use crate::golden::check;
 use crate::rfc_0007::terminal::on_terminal;

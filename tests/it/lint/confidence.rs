@@ -1,9 +1,9 @@
-//! RFC-0008:C-SECURITY: how sure security findings are, and which of them are shown.
+//! RFC-0008:C-SECURITY: the confidence of security findings, and which of them are shown.
 
 use crate::site::Site;
 use serde_json::Value;
 
-/// A skill with an attack in a script, and a command that every tutorial has.
+/// A skill with an attack in a script, and with a command that occurs in every tutorial.
 fn site() -> Site {
     let site = Site::new();
     site.write_skill(
@@ -18,7 +18,7 @@ fn site() -> Site {
     site
 }
 
-/// Rule, severity and confidence of what JSON holds.
+/// The rule, severity and confidence of each finding in the JSON output.
 fn found(site: &Site, more: &[&str]) -> Vec<[String; 3]> {
     let line = ["lint", "demo", "--format", "json"];
     let reply = site.skc(line.iter().chain(more)).json();

@@ -1,4 +1,4 @@
-//! RFC-0008:C-REGISTRY: files that SKILL.md names and that are not in the skill, but near it.
+//! RFC-0008:C-REGISTRY: files that SKILL.md names and that are outside the skill, but near it.
 
 use crate::site::{Site, put};
 

@@ -4,7 +4,7 @@ use super::found;
 use skillc_lint::{Example, RULES, Rule};
 use std::collections::BTreeSet;
 
-/// Rules whose examples cannot be made of files with text; where they are tested is said beside each.
+/// Rules whose examples cannot be written as text files. The comment next to each says which test covers it.
 const BY_HAND: &[(&str, &str)] = &[
     ("SKL001", "lint::output::a_compiled_skill_is_skipped_unless_forced"),
     ("SKL525", "lint::output::a_link_that_leads_out_of_the_skill_is_an_error"),

@@ -68,7 +68,7 @@ fn a_fix_leaves_the_values_of_the_front_matter_alone() {
     assert!(text(&site, "SKILL.md").contains(quoted), "{}", text(&site, "SKILL.md"));
 }
 
-/// Keys and values in order; a list of words is one text of them.
+/// The keys and values in order. A list of words becomes one string.
 fn values(text: &str) -> Vec<String> {
     fn say(node: &Node, said: &mut Vec<String>) {
         match &node.value {
@@ -129,7 +129,7 @@ fn fixing_twice_changes_nothing_more() {
     }
 }
 
-/// Writes what every rule finds something in, each below a folder of its own; rules that are off are on there.
+/// Writes a bad example for every rule, each in its own folder. Rules that are off by default are enabled there.
 fn bad_examples(site: &Site) -> Vec<String> {
     let all = RULES.iter().flat_map(|rule| rule.bad.iter().enumerate().map(move |(at, bad)| (rule, at, bad)));
     let mut skills = Vec::new();
@@ -196,7 +196,7 @@ fn a_fix_never_leaves_the_skill() {
     for link in ["b.md", "there", "c.md", "docs"] {
         assert!(site.skill("demo").join(link).is_symlink(), "{link}");
     }
-    // A link out of the project is not followed; the skill that it leads to can be named itself.
+    // A link out of the project is not followed. The skill that it leads to can still be linted by its own path.
     site.skc(["lint", "far", "--fix"]).fails("E018");
     assert_eq!(snapshot(&outside), before);
     site.skc(["lint".as_ref(), outside.join("far").as_os_str(), "--fix".as_ref()]).ok();

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A name in capitals, and a code block of no language.
+/// Has two flaws: a name in capitals, and a code block without a language.
 const FLAWED: &str = "---\nname: Flawed\ndescription: Shows findings. Use when they are needed.\n---\n\n# Flawed\n\n```\nls -l\n```\n";
-/// What signs a file's name may hold: all of them mean something in a reference or a workflow command.
+/// Characters that a file name may contain and that have a meaning in a URI or a workflow command.
 const ODD: &str = "a %41,ü:#'\"?.md";
 
 fn flawed() -> Site {
@@ -17,7 +17,8 @@ fn flawed() -> Site {
     site
 }
 
-/// Several skills: without flaw, with an odd file, a `SKILL.md` that is no text, and one beside the working directory.
+/// Several skills: one without flaws, one with an oddly named file, one whose `SKILL.md` is not text, and one outside
+/// the working directory.
 fn many() -> (Site, PathBuf) {
     let site = flawed();
     site.write_skill("fine", "# fine\n");
@@ -129,7 +130,7 @@ fn sarif_is_valid_against_its_schema() {
     );
 }
 
-/// The one run of a log that the schema accepts.
+/// Validates the log against the schema and returns its single run.
 fn checked(run: &Run) -> Value {
     let mut log = run.json();
     let validator = validator();
@@ -146,14 +147,14 @@ fn checked(run: &Run) -> Value {
 fn validator() -> jsonschema::Validator {
     let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/sarif-schema-2.1.0.json");
     let mut schema: Value = serde_json::from_str(&fs::read_to_string(schema).unwrap()).unwrap();
-    // A bracket in its pattern is no regular expression to the validator; our log names no language.
+    // The validator does not accept the bracket in the schema's pattern. Our log never names a language.
     for named in ["run", "toolComponent"] {
         schema["definitions"][named]["properties"]["language"].as_object_mut().unwrap().remove("pattern");
     }
     jsonschema::options().should_validate_formats(true).build(&schema).unwrap()
 }
 
-/// The file that a reference leads to, from the working directory.
+/// The file that a URI refers to, relative to the working directory.
 fn resolved(site: &Site, uri: &str) -> PathBuf {
     let path = uri.strip_prefix("file://").unwrap_or(uri);
     let mut bytes = Vec::new();
@@ -170,7 +171,7 @@ fn resolved(site: &Site, uri: &str) -> PathBuf {
     site.project().join(String::from_utf8(bytes).unwrap())
 }
 
-/// What a fix replaces by line and column is what JSON says by bytes.
+/// Asserts that a fix replaces the same text by line and column in SARIF as by byte offsets in JSON.
 #[track_caller]
 fn fixes_agree(file: &Path, result: &Value, found: &Value) {
     let replaced = result["fixes"][0]["artifactChanges"][0]["replacements"].as_array();
@@ -193,7 +194,7 @@ fn fixes_agree(file: &Path, result: &Value, found: &Value) {
     }
 }
 
-/// The byte at a 1-based line and column; a byte order mark is no character.
+/// The byte offset of a 1-based line and column. A byte order mark does not count as a character.
 fn offset(text: &str, line: &Value, column: &Value) -> u64 {
     let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let (line, column) = (line.as_u64().unwrap() as usize, column.as_u64().unwrap() as usize);

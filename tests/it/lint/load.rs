@@ -1,4 +1,4 @@
-//! RFC-0008:C-PROFILES: what each client makes of a skill, through the whole engine.
+//! RFC-0008:C-PROFILES: how each client loads a skill, through the whole engine.
 
 use super::load_cases::LOAD_CASES;
 use super::refusal_cases::REFUSAL_CASES;

@@ -1,8 +1,8 @@
-//! What becomes of a skill in each client: one case for each way that loaders are known to differ.
+//! How each client treats a skill: one case for each known difference between loaders.
 //!
-//! Each case names every profile and its standing.
+//! Each case lists every profile with its outcome.
 
-/// A case: what it shows, the folder, `SKILL.md`, and the standing by each profile.
+/// A case: what it shows, the folder, `SKILL.md`, and the outcome for each profile.
 pub type LoadCase = (&'static str, &'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 macro_rules! chars_512 {

@@ -20,9 +20,9 @@ use serde_json::Value;
 use skillc_lint::rule::{Origin, Severity};
 use skillc_lint::{Example, Rule};
 
-/// Writes an example of a rule; the rule is on.
+/// Writes an example of a rule and enables the rule.
 ///
-/// An example without a folder's name is a store: its paths begin with the names of skills.
+/// An example without a folder name is a store: its paths begin with the names of skills.
 pub fn write_example(site: &Site, rule: &Rule, example: &Example) {
     for (path, text) in example.files {
         let (skill, path) = match example.folder {
@@ -36,16 +36,17 @@ pub fn write_example(site: &Site, rule: &Rule, example: &Example) {
     }
 }
 
-/// The ids of what lint finds in an example of a rule. The rule of a client is tried with every client's fields known.
+/// The ids of the rules that report something in an example. For a rule about one client, the fields of every client
+/// are known.
 pub fn found(rule: &Rule, example: &Example) -> Vec<String> {
     let site = Site::new();
     write_example(&site, rule, example);
     let mut line = if example.folder.is_empty() { vec!["lint"] } else { vec!["lint", example.folder] };
-    // Examples show what a rule looks for, however sure it is.
+    // The examples cover findings of every confidence.
     if rule.id.starts_with("SKL5") {
         line.push("--distrust");
     }
-    // A rule of a client is about fields that the specification does not know.
+    // A rule about one client concerns fields that the specification does not define.
     if matches!(rule.origin, Origin::Client(..)) {
         line.extend(["--profile", "all"]);
     }

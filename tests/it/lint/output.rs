@@ -1,4 +1,4 @@
-//! RFC-0008: what is looked at, how it is told, and how the command ends.
+//! RFC-0008: which files lint reads, how it reports findings, and its exit status.
 
 use crate::site::{Run, Site, put, skill_md};
 use serde_json::Value;
@@ -383,7 +383,7 @@ fn several_skills_are_linted_each_once_and_a_file_stands_for_its_skill() {
     assert_eq!(count, 1);
 }
 
-/// Two skills of one name share what is accepted of it, and what is accepted of others stays.
+/// Two skills with the same name share their accepted findings. Accepted findings of other skills stay in the file.
 #[test]
 fn a_rewritten_baseline_keeps_the_findings_of_other_skills() {
     let site = flawed();

@@ -1,6 +1,6 @@
-//! The pages of rules and their table in the RFC: made from the program.
+//! The pages of the rules, and their table in the RFC, are generated from the code.
 //!
-//! `SKC_BLESS=1 cargo test` rewrites them; the difference is read in review.
+//! `SKC_BLESS=1 cargo test` rewrites them; read the difference before you commit it.
 
 use skillc_lint::RULES;
 use skillc_lint::explain::{page, rule_table};
@@ -60,7 +60,7 @@ fn the_table_of_rules_about_plugins_is_that_of_the_program() {
     compare_table("0015-packing.md", &plugin_rule_table(PLUGIN_RULES));
 }
 
-/// Compares a table of an RFC with that of the program.
+/// Compares a table of an RFC with the one that the code generates.
 fn compare_table(file: &str, table_of_program: &str) {
     let file = rfc(file);
     let text = fs::read_to_string(&file).unwrap();

@@ -1,13 +1,13 @@
-//! Skills that a released client refused, or read otherwise than their author meant, as reported in public: each report's mistake
-//! in a text of our own.
+//! Skills that a released client rejected, or read differently from what their author meant, as reported in public.
+//! Each text is ours and repeats the mistake of a report.
 //!
-//! Codex 0.169.0 and Gemini CLI 0.61.0 were run over all of them and over `LOAD_CASES`. Gemini lists exactly those that are not
-//! `dropped`. Codex lists none that it is said to drop except where it quotes a line and tries again, which older builds do not:
-//! the verdict is the one that holds for all.
+//! Codex 0.169.0 and Gemini CLI 0.61.0 were run over all of them and over `LOAD_CASES`. Gemini lists exactly those
+//! that are not `dropped`. Codex lists none of those marked as dropped, except where it quotes a line and tries
+//! again. Older builds do not do that, and the verdict is the one that is true of all builds.
 
 use super::load_cases::LoadCase;
 
-/// The standings, in the order of the profiles.
+/// The outcomes, in the order of the profiles.
 macro_rules! standings {
     ($spec:literal, $claude_code:literal, $codex:literal, $vscode:literal, $opencode:literal, $gemini:literal, $cursor:literal) => {
         &[

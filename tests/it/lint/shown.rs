@@ -1,8 +1,8 @@
-//! RFC-0008:C-DIAGNOSTICS: what text shows of the findings, and in which order.
+//! RFC-0008:C-DIAGNOSTICS: which findings the text output shows, and in which order.
 
 use crate::site::{Run, Site, skill_md};
 
-/// A link to nowhere in every file, an orphaned file, and headings of style.
+/// A skill with a dead link in every file, an orphaned file, and headings with style findings.
 fn repeated() -> Site {
     let site = Site::new();
     let files = ["a", "b", "c", "d", "e", "f"];

@@ -1,8 +1,8 @@
-//! The ground truth: minimal skills that show when each rule is right, and when it has to be silent.
+//! The ground truth: minimal skills on which a rule must report a finding, or must not.
 //!
-//! `truth/<RULE>.jsonl` has a case on each line: `file` and `text`, what is expected of the rule (`finding` or `none`) and why. Further
-//! keys: `files` (path to text), `folder` (of the skill, `demo` by default), `tier` of the finding, `args` of the command line, and
-//! `known`, a miss that is accepted so far.
+//! `truth/<RULE>.jsonl` has one case per line: `file` and `text`, what is expected of the rule (`finding` or `none`),
+//! and why. Further keys: `files` (path to text), `folder` (of the skill, `demo` by default), `tier` of the finding,
+//! `args` of the command line, and `known` for a known miss.
 
 use crate::site::{Site, put, skill_md};
 use serde_json::Value;
@@ -57,7 +57,7 @@ impl Case {
         args.iter().map(|arg| arg.as_str().unwrap().to_owned()).collect()
     }
 
-    /// All files of the skill. A skill of which only another file is given has a `SKILL.md` that names it.
+    /// All files of the skill. If a case gives only another file, a `SKILL.md` that refers to it is added.
     fn files(&self) -> BTreeMap<String, String> {
         let mut files = BTreeMap::new();
         let (file, folder) = (self.text("file"), self.folder());
@@ -78,7 +78,7 @@ struct Score {
     missed: usize,
 }
 
-/// Every case by its rule, in the order of files and lines.
+/// Every case with its rule, in the order of files and lines.
 fn cases() -> Vec<(String, usize, Case)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("it/lint/truth");
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();

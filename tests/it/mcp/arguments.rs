@@ -1,4 +1,4 @@
-//! Arguments of calls (RFC-0007:C-MCP-SERVER): what does not fit is a tool error that says what would.
+//! Arguments of calls (RFC-0007:C-MCP-SERVER): a wrong argument is a tool error that says what would be accepted.
 
 use super::{Client, Lifecycle};
 use crate::site::{Site, snapshot};

@@ -1,4 +1,4 @@
-//! Calls beside each other (RFC-0007:C-MCP-SERVER), on a clock that stops or breaks when a test wants it.
+//! Concurrent calls (RFC-0007:C-MCP-SERVER), with a clock that blocks or panics when a test says so.
 
 use super::{Client, Lifecycle};
 use crate::rfc_0004::app;
@@ -15,10 +15,10 @@ use std::thread;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, split};
 
-/// A clock that tells that it was asked, and then waits until it may answer, or breaks.
+/// A clock that signals each time it is read, and then waits until it may answer, or panics.
 struct Gate {
     asked: Sender<()>,
-    /// Whether to answer; a panic where not.
+    /// Receives whether to answer. On `false` the clock panics.
     may_answer: Mutex<Receiver<bool>>,
 }
 
@@ -44,7 +44,7 @@ struct Near {
 }
 
 impl Near {
-    /// A server over a machine in memory with one skill, after the handshake.
+    /// Starts a server for an in-memory machine with one skill, and completes the handshake.
     async fn start() -> Self {
         let machine = MemoryMachine::new();
         machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", "# Top\n"));
@@ -71,7 +71,7 @@ impl Near {
         self.input.write_all(format!("{message}\n").as_bytes()).await.unwrap();
     }
 
-    /// Calls a tool that asks the clock when it is done, and waits until it does.
+    /// Calls a tool that reads the clock at its end, and waits until it does.
     async fn call_up_to_the_clock(&mut self, id: u64) {
         let params = json!({ "name": "skc_outline", "arguments": { "skill": "demo" } });
         self.send(json!({ "id": id, "method": "tools/call", "params": params })).await;
@@ -120,7 +120,7 @@ fn a_cancelled_call_gets_no_answer_and_blocks_no_other() {
         client.send(json!({ "method": "notifications/cancelled", "params": { "requestId": 1 } })).await;
         client.send(json!({ "id": 2, "method": "tools/list" })).await;
         assert_eq!(client.read().await["id"], 2);
-        // Its id is free again, while the thread still runs.
+        // The id can be used again while the thread still runs.
         client.send(json!({ "id": 1, "method": "ping" })).await;
         assert_eq!(client.read().await, json!({ "jsonrpc": "2.0", "id": 1, "result": {} }));
         client.go_on.send(true).unwrap();
@@ -143,7 +143,7 @@ fn a_load_that_was_cancelled_does_not_count_as_loaded() {
         client.send(json!({ "id": 2, "method": "ping" })).await;
         assert_eq!(client.read().await["id"], 2);
         (0..20).for_each(|_| client.go_on.send(true).unwrap());
-        // The cancelled call ends before the next one asks for its permit or beside it; give it time.
+        // The canceled call ends before the next one asks for a permit, or at the same time. Give it time to do so.
         tokio::time::sleep(Duration::from_millis(300)).await;
         for (id, is_known) in [(3, false), (4, true)] {
             client.send(json!({ "id": id, "method": "tools/call", "params": load })).await;
@@ -187,7 +187,7 @@ fn a_line_that_cannot_be_read_is_not_taken_for_the_answer_of_a_call_that_runs() 
 /// RFC-0007:C-MCP-SERVER
 #[test]
 fn whatever_reads_files_waits_for_the_same_room() {
-    /// Calls that run at a time.
+    /// The number of calls that run at the same time.
     const ROOM: u64 = 32;
     near(async |mut client| {
         for id in 1..=ROOM {
@@ -208,7 +208,7 @@ fn whatever_reads_files_waits_for_the_same_room() {
             assert_eq!(client.read().await["id"], id, "what reads no file waits for nothing");
         }
         assert!(client.asked.try_recv().is_err(), "a file was read");
-        // Every call asks the clock once; those who read files ask it for their event and for what they remember.
+        // Every call reads the clock once. Calls that read files read it again, for their event and for their caches.
         (0..2 * ROOM).for_each(|_| client.go_on.send(true).unwrap());
         let mut answered = Vec::new();
         for _ in 1..=36 {
@@ -247,7 +247,7 @@ fn sixty_four_calls_at_once_are_all_answered() {
 fn a_client_that_never_reads_is_not_read_either() {
     use std::io::{BufRead, BufReader, Write};
     use std::process::Stdio;
-    /// Requests that are tried: their replies are many times what may wait.
+    /// The number of requests. Their replies are many times larger than what the server buffers.
     const REQUESTS: usize = 20_000;
     let site = Site::new();
     let mut child = site.command(["mcp"]).stdin(Stdio::piped()).spawn().unwrap();
@@ -261,7 +261,7 @@ fn a_client_that_never_reads_is_not_read_either() {
             told.send(id).unwrap();
         }
     });
-    // The writer stands still when nothing comes for a while.
+    // Stop once nothing has been accepted for a while: the writer is blocked.
     let mut last = 0;
     while let Ok(id) = progress.recv_timeout(Duration::from_secs(2)) {
         last = id;
@@ -271,7 +271,7 @@ fn a_client_that_never_reads_is_not_read_either() {
     let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
     let resident_kib: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
     assert!(resident_kib < 100 * 1024, "{line}");
-    // Once it reads, all is answered.
+    // Once the client reads, every request is answered.
     let answered = BufReader::new(output).lines().map_while(Result::ok).count();
     writer.join().unwrap();
     assert_eq!(answered, 1 + REQUESTS);

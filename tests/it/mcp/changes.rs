@@ -1,4 +1,4 @@
-//! RFC-0007:C-MCP-RESOURCES: edits are announced to those who asked.
+//! RFC-0007:C-MCP-RESOURCES: clients that subscribed are notified of edits.
 
 use super::{Client, Lifecycle};
 use crate::site::{Site, put, skill_md};
@@ -16,7 +16,7 @@ fn demo() -> Site {
     site
 }
 
-/// Writes a file of `demo` in one step, so that one edit is one change.
+/// Replaces a file of `demo` atomically, so that one edit is one change.
 fn replace(site: &Site, path: &str, text: &str) {
     let draft = site.write("demo", ".draft", text);
     fs::rename(draft, site.skill("demo").join(path)).unwrap();
@@ -26,7 +26,7 @@ fn text(client: &mut Client, uri: &str) -> Value {
     client.ask("resources/read", json!({ "uri": uri }))["contents"][0]["text"].take()
 }
 
-/// Opens a stream and waits for the server's word that it is open; returns its id.
+/// Opens a stream, waits until the server confirms it, and returns its id.
 fn listen(client: &mut Client, wish: Value) -> u64 {
     let id = client.send("subscriptions/listen", json!({ "notifications": wish }));
     let accepted = client.notified("notifications/subscriptions/acknowledged");
@@ -68,7 +68,7 @@ fn a_client_of_the_older_generation_is_notified_too() {
         replace(&site, "SKILL.md", &skill_md("demo", "other"));
         client.notified(LIST);
         replace(&site, "a/x.md", version);
-        // What is told of the second change comes after all that is told of the first.
+        // Notifications of the second change arrive after all of those of the first.
         let told = client.wait_for("announcement", |m| m["method"] == LIST || m["method"] == UPDATED);
         assert_eq!(told["method"], LIST);
         assert_eq!(client.close().status, 0);

@@ -1,4 +1,4 @@
-//! A client of a few lines over standard input and output. It knows JSON-RPC, and of the protocol only how to begin.
+//! A minimal client over standard input and output. It knows JSON-RPC, and only the handshake of the protocol.
 
 use crate::site::{Run, Site};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How long an answer may take: far more than it does, so that only a hang meets it.
+/// How long to wait for an answer. It is so long that only a hang reaches it.
 pub const DEADLINE: Duration = Duration::from_secs(30);
 
 /// The name that the client gives.
@@ -19,14 +19,14 @@ pub const VERSION: &str = "1.2.3";
 /// Both, as the log has them.
 pub const CLIENT: &str = "tiny-client/1.2.3";
 
-/// How a client begins, and what its requests carry.
+/// How a client starts a session, and what it adds to its requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lifecycle {
     /// The handshake, with this version.
     Initialize(&'static str),
-    /// No handshake: 2026-07-28, and each request says who asks.
+    /// Version 2026-07-28: no handshake, and each request names the client.
     Stateless,
-    /// Neither: the test itself sends all.
+    /// Nothing is added; the test sends everything itself.
     Raw,
 }
 
@@ -42,12 +42,12 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts `skc mcp` in the project of a site, and shakes hands where the lifecycle has that.
+    /// Starts `skc mcp` in the project of a site, and completes the handshake if the lifecycle has one.
     pub fn start(site: &Site, lifecycle: Lifecycle) -> Self {
         Self::start_command(site.command(["mcp"]), lifecycle)
     }
 
-    /// The same with a command that a site prepared.
+    /// Like `start`, with a command that a site prepared.
     pub fn start_command(mut command: Command, lifecycle: Lifecycle) -> Self {
         let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take();
@@ -73,7 +73,7 @@ impl Client {
         reply
     }
 
-    /// Sends bytes and a line break, whatever they are.
+    /// Sends arbitrary bytes and a line break.
     pub fn send_line(&mut self, line: impl AsRef<[u8]>) {
         let input = self.input.as_mut().expect("an open input");
         input
@@ -110,7 +110,7 @@ impl Client {
         self.read_within(DEADLINE).expect("a message before the deadline")
     }
 
-    /// The same; `None` if there is none in that time, or the server ended its output.
+    /// Like `read`; `None` on a timeout or at the end of the server's output.
     #[track_caller]
     pub fn read_within(&mut self, time: Duration) -> Option<Value> {
         if let Some(message) = self.set_aside.pop_front() {
@@ -132,7 +132,7 @@ impl Client {
         }
     }
 
-    /// The first message that fits, also of those that came before; others are kept for later.
+    /// The first message that satisfies the predicate, including earlier ones. Others are kept for later.
     #[track_caller]
     pub fn wait_for(&mut self, what: &str, mut fits: impl FnMut(&Value) -> bool) -> Value {
         if let Some(at) = self.set_aside.iter().position(&mut fits) {
@@ -166,7 +166,7 @@ impl Client {
         self.reply_to(id)
     }
 
-    /// Sends a request that has to succeed and returns its result.
+    /// Sends a request and returns its result. Fails on an error.
     #[track_caller]
     pub fn ask(&mut self, method: &str, params: Value) -> Value {
         let mut reply = self.request(method, params);
@@ -174,7 +174,7 @@ impl Client {
         reply["result"].take()
     }
 
-    /// Sends a request that has to fail, and returns the error's code and message.
+    /// Sends a request and returns the code and message of its error. Fails if it succeeds.
     #[track_caller]
     pub fn refused(&mut self, method: &str, params: Value) -> (i64, String) {
         let reply = self.request(method, params);
@@ -188,12 +188,12 @@ impl Client {
         self.ask("tools/call", json!({ "name": tool, "arguments": arguments }))
     }
 
-    /// Ends the input, and returns what the server leaves: its status, the rest of its output, and its standard error.
+    /// Closes the input and returns the server's exit status, the rest of its output, and its standard error.
     #[track_caller]
     pub fn close(mut self) -> Run {
         drop(self.input.take());
         let rest: Vec<String> = std::iter::from_fn(|| self.lines.recv_timeout(DEADLINE).ok()).collect();
-        // Its output is closed, so it has ended or is about to; a hang shows as the deadline of the whole run.
+        // Its output is closed, so it has ended or is about to. A hang is caught by the deadline of the whole run.
         let status = self.child.wait().unwrap().code().unwrap_or(-1);
         let out = rest.join("\n");
         let err = self.errors.recv_timeout(DEADLINE).unwrap_or_default();
@@ -201,7 +201,7 @@ impl Client {
     }
 }
 
-/// A server that a failed test leaves behind ends with it.
+/// Ends the server if a test fails before it closes the client.
 impl Drop for Client {
     fn drop(&mut self) {
         let _ = self.child.kill();

@@ -1,4 +1,4 @@
-//! RFC-0007:C-MCP-CONFIG: clients are told of the server in their own files.
+//! RFC-0007:C-MCP-CONFIG: registers the server in the configuration files of clients.
 
 use super::{Client, Lifecycle};
 use crate::site::{Run, Site, finish, program, put};
@@ -13,7 +13,7 @@ fn config(site: &Site, words: &[&str]) -> Run {
     site.skc(["mcp", "config"].iter().chain(words))
 }
 
-/// The user's file of a client, below the home of a site.
+/// The user-level configuration file of a client, in the home directory of a site.
 fn file(site: &Site, client: &str) -> PathBuf {
     config(site, &[client, "-o", "json"]).ok().json()["file"].as_str().unwrap().into()
 }
@@ -70,11 +70,11 @@ fn the_readme_shows_the_snippets_of_two_clients() {
     }
 }
 
-/// The program and the arguments that a client reads in its file.
+/// The command and the arguments in a client's configuration file.
 fn command_in(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
     let entry = match file.extension().unwrap().to_str() {
-        // What stands there as TOML is written as in JSON.
+        // The TOML here has the same syntax as JSON.
         Some("toml") => {
             let fields = text.lines().filter_map(|line| line.split_once(" = "));
             fields
@@ -314,7 +314,7 @@ fn opencode_keeps_its_servers_where_its_second_version_has_them() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "{\"mcp\": {\"servers\": {}}}");
 }
 
-/// The rows of the RFC are those of the table, and its parameters those of the command.
+/// The RFC and the code list the same clients and the same options.
 #[test]
 fn the_clients_are_those_of_the_rfc() {
     let rfc = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rfc/0007-cli.md");

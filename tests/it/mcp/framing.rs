@@ -1,5 +1,5 @@
-//! Whatever comes in on standard input (RFC-0007:C-MCP-SERVER): only protocol goes out, and the server lives until the
-//! input ends.
+//! Arbitrary bytes on standard input (RFC-0007:C-MCP-SERVER): the output is only protocol messages, and the server
+//! runs until the input ends.
 
 use super::{Client, LIFECYCLES, Lifecycle};
 use crate::random::number;
@@ -12,7 +12,7 @@ fn begun(site: &Site) -> Client {
     Client::start(site, Lifecycle::Initialize("2025-11-25"))
 }
 
-/// The server still answers, and ends well.
+/// Asserts that the server still answers and exits with success.
 #[track_caller]
 fn is_well(mut client: Client) {
     let tools = client.ask("tools/list", json!({}));
@@ -155,7 +155,7 @@ fn nothing_but_protocol_is_on_standard_output() {
         let mut command = site.command(["-v", "mcp"]);
         command.envs([("RUST_LOG", "trace"), ("SKC_VERBOSE", "1"), ("RUST_BACKTRACE", "full")]);
         let mut client = Client::start_command(command, lifecycle);
-        // The client takes nothing but messages.
+        // The client fails on any line that is not a message.
         let built = client.call("skc_build", json!({ "skill": "demo" }));
         assert_eq!(built["isError"], false, "{built}");
         if lifecycle == LIFECYCLES[0] {
@@ -198,10 +198,10 @@ fn the_end_of_input_at_any_moment_ends_the_server_with_status_0() {
             let mut child = site.command(["mcp"]).stdin(Stdio::piped()).spawn().unwrap();
             let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take());
             if !reads {
-                // A client that is gone: writing to it fails.
+                // Close the reading end, so that the server's writes fail.
                 drop(output.take());
             }
-            // The server may have ended already when nobody reads it.
+            // Without a reader, the server may already have ended.
             let _ = input.write_all(&session[..cut]);
             drop(input);
             let mut out = String::new();
@@ -229,7 +229,7 @@ fn a_signal_ends_the_server_with_status_0() {
         let mut child = site.command(["mcp"]).stdin(Stdio::piped()).spawn().unwrap();
         let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
         input.write_all(&session()).unwrap();
-        // The first answer: it serves.
+        // Wait for the first answer, which shows that the server runs.
         output.read_exact(&mut [0]).unwrap();
         let id = child.id().to_string();
         assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
@@ -238,7 +238,7 @@ fn a_signal_ends_the_server_with_status_0() {
     }
 }
 
-/// Random numbers from a seed, the same everywhere (xorshift64*).
+/// Random numbers from a seed, the same on every system (xorshift64*).
 struct Random(u64);
 
 impl Random {
@@ -254,7 +254,7 @@ impl Random {
     }
 }
 
-/// Pieces that break readers more often than chance does.
+/// Byte sequences that are likely to break a parser.
 const PIECES: &[&[u8]] = &[
     b"\"",
     b"{",
@@ -285,7 +285,7 @@ const PIECES: &[&[u8]] = &[
     b"skill://",
 ];
 
-/// A line with some of its bytes changed, cut, doubled or put in.
+/// A copy of a line with some bytes changed, removed, duplicated or inserted.
 fn mutated(line: &[u8], random: &mut Random) -> Vec<u8> {
     let mut line = line.to_vec();
     for _ in 0..=random.below(3) {
@@ -308,7 +308,7 @@ fn mutated(line: &[u8], random: &mut Random) -> Vec<u8> {
     line
 }
 
-/// Valid lines of both generations, which change nothing when they are served.
+/// Valid lines of both protocol generations; serving them changes nothing.
 fn valid_lines() -> Vec<Vec<u8>> {
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",

@@ -1,4 +1,4 @@
-//! RFC-0007:C-MCP-FRESH: what the server remembers between calls is never seen in an answer.
+//! RFC-0007:C-MCP-FRESH: the server's caches never make an answer stale.
 
 use super::{Client, Lifecycle, logged};
 use crate::site::{Site, put, skill_md};

@@ -1,4 +1,4 @@
-//! The server over HTTP (RFC-0007:C-MCP-TRANSPORTS), spoken to byte by byte.
+//! The server over HTTP (RFC-0007:C-MCP-TRANSPORTS), tested at the level of bytes.
 
 use super::logged;
 use crate::site::{Site, put};
@@ -15,12 +15,12 @@ use std::sync::Arc;
 pub struct Served {
     /// Its process.
     pub child: Child,
-    /// What it says first on standard error.
+    /// The first lines of its standard error.
     pub told: Vec<String>,
 }
 
 impl Served {
-    /// Starts it, and waits until it can be reached: until it said so many lines.
+    /// Starts it, and waits until it accepts connections, which is when it has printed this number of lines.
     #[track_caller]
     pub fn start(mut command: Command, lines: usize) -> Self {
         let mut child = command.spawn().unwrap();
@@ -30,7 +30,7 @@ impl Served {
         Self { child, told }
     }
 
-    /// Tells it to end, and returns its status and all of its standard output.
+    /// Sends it a signal; returns its exit status and its whole standard output.
     pub fn end(mut self, signal: &str) -> (Option<i32>, String) {
         let done = Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
         assert!(done.success());
@@ -53,11 +53,11 @@ pub struct Http {
     pub served: Served,
     /// Address and port.
     pub address: String,
-    /// What callers show.
+    /// The token that requests have to carry.
     pub token: String,
 }
 
-/// An answer: its status, its head in lower case, its body.
+/// A response: its status, its head in lower case, its body.
 #[derive(Debug)]
 pub struct Answer {
     /// Such as 200.
@@ -88,7 +88,7 @@ impl Http {
         Self { served, address, token }
     }
 
-    /// Sends a request as it is and reads the answer to its end.
+    /// Sends these bytes and reads the response to its end.
     fn raw(&self, request: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.write_all(request).unwrap();
@@ -100,7 +100,7 @@ impl Http {
         Answer { status, head: head.to_lowercase(), body: body.to_owned() }
     }
 
-    /// Posts a body with the headers that a client sends, but for those that are given.
+    /// Posts a body with a client's usual headers; the given ones replace or add to them.
     pub fn post(&self, headers: &[(&str, &str)], body: impl AsRef<[u8]>) -> Answer {
         self.raw(&self.request(headers, body))
     }
@@ -126,7 +126,7 @@ impl Http {
     }
 }
 
-/// The body that calls a tool.
+/// The request body of a tool call.
 pub fn call(tool: &str, arguments: Value) -> String {
     let params = json!({ "name": tool, "arguments": arguments });
     json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }).to_string()
@@ -353,7 +353,7 @@ fn a_subscription_that_http_cannot_fulfil_is_not_offered() {
     });
     let refused = http.post(&[("MCP-Protocol-Version", "2025-11-25")], subscribe.to_string()).json();
     assert_eq!(refused["error"]["code"], -32601, "{refused}");
-    // Over standard input and output it is, and the newer generation listens over both.
+    // It is possible over standard input and output, and the newer generation can subscribe over both.
     let mut client = super::Client::start_command(site.command(["mcp"]), super::Lifecycle::Raw);
     assert_eq!(client.shake_hands("2025-11-25")["capabilities"]["resources"]["subscribe"], true);
 }
@@ -369,7 +369,7 @@ fn a_client_is_given_a_session_in_which_calls_can_be_cancelled() {
     };
     let (one, two) = (session(&initialize(&http)).unwrap(), session(&initialize(&http)).unwrap());
     assert_ne!(one, two);
-    // A log that is locked makes the call wait for longer than the test does.
+    // A locked log keeps the call waiting for longer than the test runs.
     let log = rusqlite::Connection::open(site.runtime("demo").join(".skillc-meta/logs.db")).unwrap();
     assert_eq!(
         http.post(&[("Mcp-Session-Id", &one)], call("skc_outline", json!({ "skill": "demo" }))).status,

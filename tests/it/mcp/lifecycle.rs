@@ -1,4 +1,4 @@
-//! Both generations of the protocol, from the first line to the last.
+//! A session in each generation of the protocol, from the first line to the last.
 
 use super::client::CLIENT;
 use super::{Client, LIFECYCLES, Lifecycle, logged};

@@ -1,4 +1,4 @@
-//! A running server follows the configuration (RFC-0007:C-MCP-FRESH).
+//! A running server picks up changes of the configuration (RFC-0007:C-MCP-FRESH).
 
 use super::http::{Http, call};
 use super::{Client, Lifecycle};
@@ -59,7 +59,7 @@ fn rules_of_both_files_count_for_the_next_call() {
         for file in [&users, &project] {
             put(file, "[permissions]\ndeny = [\"open\"]\n");
             assert_eq!(code(&load(caller, "open")), "E072", "{}", file.display());
-            // The same size at the same time.
+            // A change of the same size within the resolution of the clock.
             put(file, "[permissions]\ndeny = [\"opem\"]\n");
             assert_eq!(code(&load(caller, "open")), "ok", "{}", file.display());
             put(file, "[permissions\n");

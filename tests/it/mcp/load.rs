@@ -1,6 +1,6 @@
-//! D10: sessions that ended leave nothing in the server's memory, however many there were.
+//! D10: the server's memory does not grow with the number of sessions that have ended.
 //!
-//! `SKC_SESSIONS` sets how many: 6,000 is what the fault was measured with, 1,500 are enough to see it.
+//! `SKC_SESSIONS` sets their number. The fault was measured with 6,000; 1,500 are enough to detect it.
 
 use super::http::{Http, Served, call};
 use super::socket::{Client, path, serve};
@@ -9,10 +9,12 @@ use serde_json::json;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-/// KiB that the second part of the sessions may take in all. A server that forgot none took 8 to 11 a session.
+/// The memory in KiB that the later sessions may add in total. A server that never released a session added 8 to 11
+/// per session.
 const GROWTH_KIB_MAX: u64 = 1_500;
 
-/// Holds sessions one after the other: the first third, up to which caches fill, and then the others.
+/// Runs sessions one after the other: the first third, during which caches fill, and then the others, during which
+/// memory may hardly grow.
 #[track_caller]
 fn leave_nothing(served: impl Fn() -> u32, sessions: usize, mut hold: impl FnMut(usize)) {
     let sessions = std::env::var("SKC_SESSIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(sessions);
@@ -54,7 +56,7 @@ fn sessions_on_the_socket_that_ended_leave_nothing() {
             }
             assert_eq!(client.list()["result"]["isError"], false);
             if n % 4 == 1 {
-                // A stream that is open when its client goes away.
+                // A stream that is still open when its client disconnects.
                 client.ask(wish_to_listen());
             }
         },
@@ -67,7 +69,7 @@ fn wish_to_listen() -> serde_json::Value {
     serde_json::from_str(&stateless("subscriptions/listen", wish)).unwrap()
 }
 
-/// What a client of 2026-07-28 says of itself with each request.
+/// A request of a client of version 2026-07-28, which identifies itself in each one.
 fn stateless(method: &str, mut params: serde_json::Value) -> String {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -97,7 +99,7 @@ fn named_sessions_and_streams_over_http_that_ended_leave_nothing() {
                 assert_eq!(loaded.status, 200, "{loaded:?}");
                 return;
             }
-            // A stream whose client goes away while it is open.
+            // A stream whose client disconnects while it is open.
             let mut stream = TcpStream::connect(&http.address).unwrap();
             stream.write_all(&listen).unwrap();
             let mut begun = [0; 15];

@@ -1,4 +1,4 @@
-//! `skc mcp` as clients meet it: the real program, spoken to line by line (RFC-0007:C-MCP-*).
+//! `skc mcp` as clients see it: the real program, driven line by line (RFC-0007:C-MCP-*).
 
 mod arguments;
 mod calls;
@@ -37,14 +37,14 @@ use serde_json::Value;
 pub const LIFECYCLES: [Lifecycle; 3] =
     [Lifecycle::Initialize("2025-06-18"), Lifecycle::Initialize("2025-11-25"), Lifecycle::Stateless];
 
-/// A row of the log, as far as these tests look at it.
+/// A row of the log, with the columns that these tests check.
 #[derive(Debug)]
 pub struct Event {
     /// The verb.
     pub command: String,
     /// Its arguments.
     pub args: Value,
-    /// What was asked of the skill.
+    /// The section, query or file that was asked for.
     pub target: Option<String>,
     /// The file that was read.
     pub file: Option<String>,

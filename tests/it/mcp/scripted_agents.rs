@@ -1,12 +1,13 @@
-//! Three agents that know nothing but what the server sends (RFC-0007:C-MCP-TOOLS): they call the tools that the instructions name,
-//! in their order, with the arguments that the schemas have, copy what replies say, and follow hints as they are written.
+//! Three scripted agents that know only what the server sends (RFC-0007:C-MCP-TOOLS). They call the tools that the
+//! instructions name, in that order, with the arguments of the schemas. They copy values from replies and follow
+//! hints literally.
 
 use super::{Client, Lifecycle};
 use crate::site::Site;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Skills by their tasks: what each is for, and what its sections are about.
+/// The skills: what each is for, and the topics of its sections.
 const SKILLS: [(&str, &str, &str); 10] = [
     ("bread", "bake a loaf of sourdough", "dough"),
     ("invoices", "write an invoice for a customer", "invoice"),
@@ -19,13 +20,14 @@ const SKILLS: [(&str, &str, &str); 10] = [
     ("beekeeping", "move a bee hive in winter", "hive"),
     ("glaciers", "survey a glacier with drones", "glacier"),
 ];
-/// Sections of each skill, over two files; one heading is in both.
+/// The sections of each skill, in two files. One heading occurs in both.
 const VERBS: [&str; 10] =
     ["Prepare", "Measure", "Clean", "Inspect", "Divide", "Weigh", "Protect", "Repair", "Divide", "Store"];
 /// Sections in SKILL.md; the others are in a file of references.
 const IN_SKILL_FILE: usize = 5;
 
-/// What an agent is asked: the task, the section by title and heading, the section by words of it, and the text that it has to reach.
+/// A question to an agent: the task, the section by title and by heading, words that occur in the section, and the
+/// text that it has to find.
 struct Question {
     task: String,
     heading: String,
@@ -71,7 +73,7 @@ fn scene() -> (Site, Vec<Question>) {
 struct Agent {
     client: Client,
     schemas: BTreeMap<String, Value>,
-    /// The tools that the instructions name, in their order.
+    /// The tools that the instructions name, in that order.
     named: Vec<String>,
     /// The texts of skills that it has loaded.
     context: String,
@@ -104,7 +106,8 @@ impl Agent {
         self.named.iter().find(fits).cloned().unwrap_or_else(|| panic!("no tool takes {arguments:?}"))
     }
 
-    /// Calls a tool with those of the values that its schema has; follows a hint that names a tool, once.
+    /// Calls a tool with the values that its schema accepts. If the reply is a hint that names a tool, follows it
+    /// once.
     fn call(&mut self, tool: &str, values: &[(&str, &str)]) -> String {
         let reply = self.call_once(tool, values);
         let hint = reply.split("hint: ").nth(1).unwrap_or_default().to_owned();
@@ -143,7 +146,7 @@ impl Agent {
         path.trim().split(" [").next().unwrap_or_default().to_owned()
     }
 
-    /// The first result of a search inside a skill, shown by what the reply calls it.
+    /// Searches a skill and shows the first result, by the name that the reply gives it.
     fn search_and_show(&mut self, skill: &str, words: &str) -> String {
         let search = self.tool(&["skill", "query"]);
         let found = self.call(&search, &[("skill", skill), ("query", words)]);
@@ -153,7 +156,7 @@ impl Agent {
     }
 }
 
-/// Follows the instructions from their beginning: finds the skill, loads it, and searches it for what the text lacks.
+/// Follows the instructions from the start: finds the skill, loads it, and searches it for what the text lacks.
 fn by_loading(agent: &mut Agent, question: &Question) -> String {
     let path = agent.find(&question.task);
     let load = agent.tool(&["path"]);
@@ -165,13 +168,13 @@ fn by_loading(agent: &mut Agent, question: &Question) -> String {
     }
 }
 
-/// Reads only a part of the skill, by its words.
+/// Reads only part of the skill, by searching for words.
 fn by_searching(agent: &mut Agent, question: &Question) -> String {
     let path = agent.find(&question.task);
     agent.search_and_show(&path, &question.words)
 }
 
-/// Reads the headings, and miscopies the one that is meant: the reply offers the right ones.
+/// Reads the headings and misspells the right one; the reply suggests the right spelling.
 fn by_headings(agent: &mut Agent, question: &Question) -> String {
     let path = agent.find(&question.task);
     let outline = agent.named.iter().find(|name| name.ends_with("_outline")).cloned().unwrap();
@@ -193,7 +196,7 @@ fn by_headings(agent: &mut Agent, question: &Question) -> String {
     agent.call(&show, &[("skill", &path), ("section", of_file.unwrap_or_default()), ("file", file)])
 }
 
-/// How an agent goes about a question: what it has read when it is done.
+/// A strategy of an agent. Returns the text that it has read at the end.
 type Habit = fn(&mut Agent, &Question) -> String;
 
 /// RFC-0007:C-MCP-TOOLS

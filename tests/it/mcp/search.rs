@@ -1,4 +1,4 @@
-//! Searches that nobody waits for any more (RFC-0007:C-MCP-SERVER).
+//! Searches whose caller is gone (RFC-0007:C-MCP-SERVER).
 
 use super::client::DEADLINE;
 use crate::rfc_0004::{app, in_memory};
@@ -22,13 +22,13 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 use tokio::io::{AsyncWriteExt, duplex, split};
 
-/// An index in which a search goes on until nobody waits for it; it tells when it begins and when it ends.
+/// An index whose search runs until it is canceled. It signals its beginning and its end.
 struct Endless {
     index: Arc<dyn SectionIndex>,
     told: Sender<&'static str>,
 }
 
-/// What it says of the index is what the index said when it was opened.
+/// Returns what the index said when it was opened.
 struct EndlessReader {
     header: IndexHeader,
     files: Vec<RecordedFile>,
@@ -91,7 +91,8 @@ async fn wait_for(told: &Receiver<&'static str>, what: &str) {
     }
 }
 
-/// Begins a search over a server, and lets the client do something; the search has to end then, long before its time.
+/// Starts a search on a server, then lets the client do something. The search has to end at once, long before its
+/// timeout.
 fn ends_after(what_client_does: impl AsyncFnOnce(&mut Option<tokio::io::DuplexStream>)) {
     let machine = MemoryMachine::new();
     machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", "# Top\n"));

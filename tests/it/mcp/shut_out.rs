@@ -1,4 +1,4 @@
-//! D11: whoever has not shown the token, or has said nothing yet, holds up nobody who has.
+//! D11: a client without the token, or one that stays silent, does not hold up the others.
 
 use super::client::DEADLINE;
 use super::http::{Http, call};
@@ -11,20 +11,21 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Hostile connections of a kind.
+/// The number of hostile connections of each kind.
 const HOSTILE: usize = 200;
-/// How long an authorised call may take beside them.
+/// How long an authorized call may take meanwhile.
 const CALL_TIME_MAX: Duration = Duration::from_secs(1);
 
 fn connect(http: &Http, sent: &[u8]) -> TcpStream {
     let mut stream = TcpStream::connect(&http.address).unwrap();
     stream.set_read_timeout(Some(DEADLINE)).unwrap();
-    // One that was sent away already cannot be written to.
+    // A connection that the server has already closed cannot be written to.
     let _ = stream.write_all(sent);
     stream
 }
 
-/// Other tests run beside this one, so that one slow call says nothing; of three, one is quick.
+/// Asserts that a call is answered quickly. Other tests run at the same time, so one slow call proves nothing: one of
+/// three has to be quick.
 #[track_caller]
 fn is_answered_soon(http: &Http, beside: &str) {
     let timed = || {
@@ -61,7 +62,7 @@ fn a_client_without_the_token_cannot_block_its_user() {
                 hostile.iter().for_each(|stream| drop(stream.shutdown(Shutdown::Write)));
             }
             is_answered_soon(&http, kind);
-            // They go on as they began.
+            // They continue to send.
             hostile.iter().for_each(|mut stream| drop(stream.write_all(sent)));
             is_answered_soon(&http, kind);
         }
@@ -112,7 +113,7 @@ fn a_stranger_is_refused_once_and_has_to_connect_again() {
     assert_eq!(answers.matches("HTTP/1.1 404").count(), 1, "{answers}");
     assert!(answers.to_lowercase().contains("connection: close"), "{answers}");
 
-    // Its user stays, also after a request that leads nowhere.
+    // The connection of an authorized user stays open, even after a request to an unknown path.
     let ping = http.request(&[("Connection", "")], r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
     let last = http.request(&[], r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#);
     let mut answers = String::new();

@@ -1,4 +1,4 @@
-//! RFC-0007:C-MCP-SKILLS: skills as the extension of the protocol gives them out.
+//! RFC-0007:C-MCP-SKILLS: skills as served through the protocol's extension.
 
 use super::{Client, LIFECYCLES, Lifecycle};
 use crate::site::{Site, put, skill_md};
@@ -26,7 +26,7 @@ fn uris(skills: &[Value]) -> Vec<&str> {
     skills.iter().map(|skill| skill["uri"].as_str().unwrap()).collect()
 }
 
-/// Digest and size of each file of a skill, by its name.
+/// The digest and the size of each file of a skill, as the server lists them.
 fn manifest(skill: &Value) -> BTreeMap<String, (String, u64)> {
     let files = skill["resources"].as_array().unwrap().iter().map(|file| {
         let text = |key: &str| file[key].as_str().unwrap().to_owned();
@@ -35,7 +35,7 @@ fn manifest(skill: &Value) -> BTreeMap<String, (String, u64)> {
     files.collect()
 }
 
-/// The same of files of this machine.
+/// The digest and the size of files on this machine.
 fn of_files(uri: &str, folder: &Path, paths: &[&str]) -> BTreeMap<String, (String, u64)> {
     use skillc_ports::SkillFiles;
     let entry = |path: &&str| {
@@ -275,7 +275,7 @@ fn an_edit_shows_in_the_next_answer() {
     let mut client = client(&site);
     let folder = site.skill("demo");
     assert_eq!(manifest(&all(&mut client)[0]), of_files("skill://demo", &folder, &PATHS));
-    // The same number of bytes, at once, so that nothing but the content need differ.
+    // The same number of bytes in quick succession, so that only the content differs.
     for text in ["aaaa", "bbbb", "cccc"] {
         site.write("demo", "references/x.md", text);
         let one = client.ask("skills/get", json!({ "uri": "skill://demo/SKILL.md" }));

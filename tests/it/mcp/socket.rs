@@ -10,7 +10,7 @@ use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
-/// Where the socket of a site is.
+/// The path of a site's socket.
 pub fn path(site: &Site) -> PathBuf {
     site.root().join("mcp.sock")
 }
@@ -25,7 +25,7 @@ pub fn serve(site: &Site) -> Served {
 pub struct Client(BufReader<UnixStream>);
 
 impl Client {
-    /// Connects and shakes hands, as `s/1`.
+    /// Connects and completes the handshake, as client `s/1`.
     pub fn connect(path: &Path) -> Self {
         let stream = UnixStream::connect(path).unwrap();
         stream.set_read_timeout(Some(DEADLINE)).unwrap();
@@ -43,7 +43,7 @@ impl Client {
         serde_json::from_str(&line).unwrap()
     }
 
-    /// Sends a message that has no answer.
+    /// Sends a notification.
     pub fn tell(&mut self, message: Value) {
         writeln!(self.0.get_mut(), "{message}").unwrap();
     }

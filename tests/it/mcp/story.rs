@@ -1,5 +1,5 @@
-//! The story of an agent, over every way to the server (RFC-0007:C-MCP-TOOLS): it finds a real skill, looks through it,
-//! reads a section and a file, and the log knows who it was.
+//! A complete session of an agent over every transport (RFC-0007:C-MCP-TOOLS): it finds a real skill, looks through
+//! it, reads a section and a file, and the log records which client it was.
 
 use super::http::Http;
 use super::{Client, LIFECYCLES, client, logged, socket};
@@ -11,15 +11,15 @@ const SKILL: &str = "using-skc";
 
 type Call = Box<dyn FnMut(&str, Value) -> Value>;
 
-/// A way to the server.
+/// A transport to the server.
 struct Way {
-    /// What the log calls the client.
+    /// The client's name in the log.
     client: &'static str,
     /// Sends a call of a tool and returns its result.
     call: Call,
 }
 
-/// Standard input and output in both generations.
+/// Standard input and output, in both protocol generations.
 fn pipes(site: &Site) -> Vec<Way> {
     let way = |lifecycle| {
         let mut pipe = Client::start(site, lifecycle);
@@ -28,7 +28,7 @@ fn pipes(site: &Site) -> Vec<Way> {
     LIFECYCLES.into_iter().map(way).collect()
 }
 
-/// HTTP as a client of the older generation has it: it says who it is in a header.
+/// HTTP in the older protocol generation: the client names itself in a header.
 fn http(site: &Site) -> Way {
     let http = Http::start(site);
     let call = move |tool: &str, arguments: Value| {
@@ -40,7 +40,7 @@ fn http(site: &Site) -> Way {
     Way { client: "old-client/7", call: Box::new(call) }
 }
 
-/// HTTP of 2026-07-28: each request says who asks.
+/// HTTP in version 2026-07-28: each request names the client.
 fn stateless_http(site: &Site) -> Way {
     let http = Http::start(site);
     let call = move |tool: &str, arguments: Value| {
@@ -74,7 +74,7 @@ fn unix_socket(site: &Site) -> Way {
     Way { client: "s/1", call: Box::new(call) }
 }
 
-/// Calls a tool that has to succeed, and returns its data and its text.
+/// Calls a tool and returns its data and its text. Fails on a tool error.
 #[track_caller]
 fn told(way: &mut Way, tool: &str, arguments: Value) -> (Value, String) {
     let mut reply = (way.call)(tool, arguments);
@@ -84,7 +84,7 @@ fn told(way: &mut Way, tool: &str, arguments: Value) -> (Value, String) {
     (reply["structuredContent"].take(), text)
 }
 
-/// What an agent does that was asked how to check a skill.
+/// The calls of an agent that was asked how to check a skill.
 fn story(way: &mut Way) {
     let (list, _) = told(way, "skc_list", json!({ "pattern": "using-*" }));
     let skill = list["skills"][0]["name"].clone();

@@ -8,9 +8,9 @@ use skillc_ops::Surface;
 use skillc_ops::{OPS, OperationEntry};
 use std::collections::BTreeSet;
 
-/// What the list of tools may cost a client, in tokens of four bytes.
+/// The limit on the list of tools, in tokens of four bytes.
 const TOKENS_MAX: usize = 3_400;
-/// What the instructions and the list of the tools that read may cost.
+/// The limit on the instructions and the list of the read tools, in tokens of four bytes.
 const READ_TOKENS_MAX: usize = 1_700;
 
 fn tools() -> Vec<&'static OperationEntry> {
@@ -102,10 +102,10 @@ fn a_tool_takes_what_its_command_takes() {
     }
 }
 
-/// Help, default and choices of one argument.
+/// Asserts that an argument has the same help, default and choices in the schema as on the command line.
 fn same(verb: &str, arg: &clap::Arg, property: &Value) {
     let place = format!("{verb} {}", arg.get_id());
-    // Help names options and commands; a description, arguments and tools.
+    // Help speaks of options and commands, a description of arguments and tools.
     let plain = |text: &str| text.replace("--", "").replace("`skc ", "`skc_").replace('-', "_");
     let help = plain(&arg.get_help().unwrap().to_string());
     let described = property["description"].as_str().unwrap_or_else(|| panic!("{place}: {property}"));
@@ -179,12 +179,12 @@ fn a_reply_is_that_of_the_command_and_fits_its_schema() {
         if !matches!(verb, "init" | "stats") {
             let mut expected = site.skc(line.split(' ').chain(["-o", "json"])).json();
             if verb == "load" {
-                // Its text is the text of the reply.
+                // `text` repeats the text of the tool result.
                 expected.as_object_mut().unwrap().remove("text").unwrap();
             }
             let mut data = data.clone();
             if verb == "find" {
-                // A note is in the words of its reader.
+                // Notes are worded for their reader, so they differ.
                 for reply in [&mut data, &mut expected] {
                     reply.as_object_mut().unwrap().remove("note");
                 }

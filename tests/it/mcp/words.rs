@@ -1,8 +1,9 @@
-//! Texts for agents are in their words.
+//! Texts for agents name tools and arguments, not commands and options.
 
 use std::path::{Path, PathBuf};
 
-/// Sources whose texts reach only people: commands that are no tools, statistics pages, the catalog block that names both.
+/// Source files whose texts reach only people: commands that are not tools, statistics pages, and the catalog block,
+/// which names both.
 const FOR_PEOPLE: &[&str] = &[
     "catalog/reply.rs",
     "discovery/block.rs",
@@ -21,9 +22,9 @@ const FOR_PEOPLE: &[&str] = &[
     "verb/team.rs",
     "verb/undeploy.rs",
     "settings_file.rs",
-    // The stub is read by agents without a server.
+    // Agents without a server read the stub.
     "src/stub.rs",
-    // Both readings are there, or a branch for people.
+    // These files have both wordings, or a branch for people.
     "src/fault.rs",
     "src/reader.rs",
     "src/deploy.rs",
@@ -51,7 +52,7 @@ fn no_text_for_agents_is_written_in_words_of_the_command_line() {
     assert_eq!(found, Vec::<String>::new());
 }
 
-/// Whether a line of code has a text that names options or commands.
+/// Whether a line of code contains text that names options or commands.
 fn is_for_people(line: &str) -> bool {
     let is_shown = !line.trim_start().starts_with("//")
         && !line.contains("EXAMPLES")

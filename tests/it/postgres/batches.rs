@@ -1,4 +1,4 @@
-//! Appending: all or none, each event once, whoever sends at the same time.
+//! Appending events: all or none, and each event once, even with several simultaneous senders.
 
 use super::cluster::ready_database;
 use super::{DIFFERENCES, event, origin};
@@ -9,8 +9,7 @@ use skillc_ports::TeamStore;
 use std::sync::Barrier;
 use std::thread;
 
-/// 20 batches of 200 events, sent by 8 clients at once, each in an order of its own.
-/// RFC-0003:C-TEAM
+/// 8 clients send the same 20 batches of 200 events at the same time, each in a different order. RFC-0003:C-TEAM
 #[test]
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
 fn eight_clients_that_replay_the_same_batches_leave_exact_counts_and_rollups() {
@@ -35,7 +34,7 @@ fn eight_clients_that_replay_the_same_batches_leave_exact_counts_and_rollups() {
     assert_eq!(database.number(DIFFERENCES), 0);
 }
 
-/// Batches that need several statements may wait in a circle; the server then undoes one, which is sent again.
+/// Batches of several statements can deadlock. The server then aborts one, which is sent again.
 #[test]
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
 fn large_batches_at_once_end_exact_too() {

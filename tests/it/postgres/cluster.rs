@@ -1,8 +1,8 @@
-//! PostgreSQL servers for the tests: thrown away when the test process ends, however it ends.
+//! PostgreSQL servers for the tests, which are removed when the test process ends, however it ends.
 //!
-//! A server listens on a socket in a folder of its own, so that tests of several processes never meet. A guardian process
-//! waits for the end of its standard input, which is the end of the test process; then it stops the server and removes
-//! the folder.
+//! A server listens on a socket in its own folder, so servers of different processes never conflict. A guardian
+//! process waits for the end of its standard input, which closes with the test process. Then it stops the server and
+//! removes the folder.
 
 use super::block_on;
 use skillc_ports::TeamStore;
@@ -19,14 +19,14 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// Where the server's programs are, as the build script found them.
 const PROGRAMS: Option<&str> = option_env!("SKC_POSTGRES_FOUND");
 
-/// The same of a server with pgvector.
+/// Where the programs of a server with pgvector are.
 const PGVECTOR: Option<&str> = option_env!("SKC_PGVECTOR_FOUND");
 
-/// The user whom the server asks for a password, and that.
+/// A user who needs a password; the password is the same word.
 pub const CAREFUL_USER: &str = "careful";
 pub const PASSWORD: &str = "correct horse";
 
-/// Fast, and no longer safe: nothing of it shall survive.
+/// Fast and unsafe: none of the data has to survive a crash.
 const SETTINGS: &str = "
 fsync = off
 synchronous_commit = off
@@ -48,7 +48,7 @@ pub struct Cluster {
     port: u16,
     made: AtomicU32,
     making: Mutex<()>,
-    /// It waits for its input to end, which ends with this.
+    /// Waits for the end of its input, which is when this value is dropped.
     guardian: Option<Child>,
 }
 
@@ -72,12 +72,12 @@ pub fn cluster_with_pgvector() -> &'static Cluster {
     })
 }
 
-/// A database that nobody has set up.
+/// A database without our tables.
 pub fn empty_database() -> Database {
     cluster().database("template1")
 }
 
-/// A database that has been set up, with an identity of its own.
+/// A database with our tables and its own identity.
 pub fn ready_database() -> Database {
     let database = cluster().database("ready");
     database.run("UPDATE skillc.store SET store = gen_random_uuid()");
@@ -85,7 +85,7 @@ pub fn ready_database() -> Database {
 }
 
 impl Cluster {
-    /// Starts a server with further settings.
+    /// Starts a server with additional settings.
     pub fn start(settings: &str) -> Self {
         Self::start_at(programs(PROGRAMS), 0, settings, |_| {})
     }
@@ -95,7 +95,7 @@ impl Cluster {
         Self::start_at(programs(PGVECTOR), 0, settings, |_| {})
     }
 
-    /// Starts a server that listens on the network too, at a port that was free a moment ago.
+    /// Starts a server that also listens on the network, on a port that was free a moment ago.
     pub fn start_with_network(settings: &str, prepare: impl Fn(&Path)) -> Self {
         let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         Self::start_at(
@@ -107,7 +107,7 @@ impl Cluster {
     }
 
     fn start_at(programs: &'static Path, port: u16, settings: &str, prepare: impl Fn(&Path)) -> Self {
-        // A socket's path may have some 100 bytes, which the folder for temporary files may use up.
+        // A socket path may only have about 100 bytes, which the temporary folder may already use up.
         let folder = tempfile::Builder::new().prefix("skcpg").tempdir_in("/tmp").unwrap().keep();
         let (data, port) = (folder.join("data"), if port == 0 { 5432 } else { port });
         let mut cluster =
@@ -129,7 +129,7 @@ impl Cluster {
         cluster
     }
 
-    /// The users and the database that tests copy.
+    /// Creates the users and the template database.
     fn prepare(&self) {
         let main = Database { url: self.url("postgres") };
         main.run(&format!("CREATE ROLE {CAREFUL_USER} LOGIN SUPERUSER PASSWORD '{PASSWORD}'"));
@@ -146,7 +146,7 @@ impl Cluster {
 
     /// A new database of this server.
     pub fn database(&self, template: &str) -> Database {
-        // The server copies one at a time.
+        // The server makes one copy at a time.
         let _one = self.making.lock().unwrap_or_else(PoisonError::into_inner);
         let name = format!("t{}", self.made.fetch_add(1, Ordering::Relaxed));
         let main = Database { url: self.url("postgres") };
@@ -154,18 +154,18 @@ impl Cluster {
         Database { url: self.url(&name) }
     }
 
-    /// By which a database of this server is reached through the socket.
+    /// The address of a database of this server, through the socket.
     pub fn url(&self, database: &str) -> String {
         self.url_of("postgres", database)
     }
 
-    /// The same for another user, perhaps with a password.
+    /// The address for another user, optionally with a password.
     pub fn url_of(&self, user: &str, database: &str) -> String {
         let folder = self.folder.display();
         format!("postgres://{user}@localhost:{}/{database}?host={folder}", self.port)
     }
 
-    /// The port, which is that of the network if it listens there.
+    /// The port. It is the network port if the server listens there.
     pub fn port(&self) -> u16 {
         self.port
     }
@@ -175,7 +175,7 @@ impl Cluster {
         self.folder.join("data")
     }
 
-    /// Stops the server at once, as a fallen machine would.
+    /// Stops the server immediately, as a crash of the machine would.
     pub fn stop(&self) {
         self.pg("pg_ctl", &["-D", "data", "-m", "immediate", "-w", "stop"]);
     }
@@ -185,7 +185,8 @@ impl Cluster {
         self.pg("pg_ctl", &["-D", "data", "-w", "-t", "60", "-l", "log", "start"]);
     }
 
-    /// Runs a program of the server in its folder; root may not, and asks the user of that name.
+    /// Runs a PostgreSQL program in the server's folder. As root, runs it as the user `postgres`, since PostgreSQL
+    /// refuses to run as root.
     fn pg(&self, program: &str, arguments: &[&str]) {
         let done = self.program(program).args(arguments).current_dir(&self.folder).output().unwrap();
         let log = || std::fs::read_to_string(self.folder.join("log")).unwrap_or_default();
@@ -227,7 +228,7 @@ fn programs(found: Option<&'static str>) -> &'static Path {
     Path::new(found.expect("the build script found a server"))
 }
 
-/// Whether this process is root's, as whom the server refuses to run.
+/// Whether this process runs as root, which PostgreSQL refuses.
 fn as_postgres() -> bool {
     static AS: OnceLock<bool> = OnceLock::new();
     *AS.get_or_init(|| tempfile::NamedTempFile::new().unwrap().as_file().metadata().unwrap().uid() == 0)
@@ -240,22 +241,22 @@ fn sh(at: &Path, script: &str) {
 /// A database of a server.
 #[derive(Clone)]
 pub struct Database {
-    /// As its owner.
+    /// Its address for the owner.
     pub url: String,
 }
 
 impl Database {
-    /// A store in it.
+    /// A store in this database, as the owner.
     pub fn store(&self) -> PostgresTeamStore {
         PostgresTeamStore::new(PostgresSettings::new(&self.url))
     }
 
-    /// A store in it for another user.
+    /// A store in this database, as another user.
     pub fn store_of(&self, user: &str) -> PostgresTeamStore {
         PostgresTeamStore::new(PostgresSettings::new(self.url_of(user)))
     }
 
-    /// By which another user reaches it.
+    /// Its address for another user.
     pub fn url_of(&self, user: &str) -> String {
         self.url.replacen("postgres@", &format!("{user}@"), 1)
     }
@@ -289,7 +290,7 @@ impl Database {
         rows.unwrap().iter().map(|row| (0..row.len()).map(|at| text(row, at)).collect()).collect()
     }
 
-    /// The one number that a statement gives.
+    /// The single number that a statement returns.
     pub fn number(&self, sql: &str) -> u64 {
         self.rows(sql)[0][0].parse().unwrap()
     }

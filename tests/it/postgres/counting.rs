@@ -1,4 +1,4 @@
-//! `usage` against counting in plain code, on random events and questions.
+//! Compares `usage` with plain counting, on random events and questions.
 
 use super::cluster::ready_database;
 use super::{DAY, DIFFERENCES, event, origin};
@@ -8,7 +8,7 @@ use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageFilter, UsageQuery, usage};
 use skillc_ports::TeamStore;
 
-/// A generator that anybody can repeat (xorshift64).
+/// A deterministic random number generator (xorshift64).
 struct Dice(u64);
 
 impl Dice {

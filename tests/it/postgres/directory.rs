@@ -1,4 +1,4 @@
-//! Searching the catalog, where the server's own ways matter.
+//! Searches in the team's catalog that depend on PostgreSQL itself.
 
 use super::cluster::{Cluster, Database, cluster, cluster_with_pgvector, ready_database};
 use super::origin;
@@ -41,7 +41,7 @@ fn lexical(directory: &dyn SkillIndex, words: &[&str]) -> Vec<String> {
     found.into_iter().map(|near| near.id).collect()
 }
 
-/// A unit vector near one of forty, different for each number; xorshift from it.
+/// A unit vector close to one of forty centers, different for each number and derived from it with xorshift.
 fn vector(number: usize) -> Vec<f32> {
     let draw = |seed: usize, spread: f32| -> Vec<f32> {
         let mut state = (seed as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -74,7 +74,7 @@ fn nearest(directory: &dyn SkillIndex, to: usize) -> Vec<String> {
     found.into_iter().map(|near| near.id).collect()
 }
 
-/// What is nearest, looked at one by one.
+/// The nearest vectors, by comparing each one.
 fn truly_nearest(numbers: std::ops::Range<usize>, to: usize) -> HashSet<String> {
     let asked = vector(to);
     let cosine = |n: usize| -> f32 { vector(n).iter().zip(&asked).map(|(a, b)| a * b).sum() };
@@ -132,7 +132,7 @@ fn with_pgvector_it_finds_the_nearest_and_without_it_arrays_go_on() {
     assert!(hits(&*directory, 0..1_500, 10) >= 90);
     let as_reader = database.store_of("reader").skill_index(&origin("a"));
     assert_eq!(nearest(&*as_reader, 3), nearest(&*directory, 3));
-    // Whoever asks next does without; whoever sets up again has it back.
+    // The next search does without the extension, and the next `init` restores it.
     database.run("DROP EXTENSION vector CASCADE");
     assert!(hits(&*directory, 0..1_500, 10) >= 90);
     assert_eq!(block_on(store.status()).unwrap().pgvector, "");
@@ -140,7 +140,7 @@ fn with_pgvector_it_finds_the_nearest_and_without_it_arrays_go_on() {
     assert!(hits(&*directory, 0..1_500, 10) >= 90);
 }
 
-/// An index over all organisations sees those of others first.
+/// An index over all organizations visits the vectors of others first.
 #[test]
 #[cfg_attr(not(has_pgvector), ignore = "SKC_TEST_PGVECTOR names no PostgreSQL server with pgvector")]
 fn a_small_organisation_beside_a_large_one_finds_all_its_skills() {
@@ -152,7 +152,7 @@ fn a_small_organisation_beside_a_large_one_finds_all_its_skills() {
     assert_eq!(hits(&*directory, 0..12, 5), 50);
 }
 
-/// An extension that is there already, somewhere else, serves as well.
+/// An extension that is already installed in another schema is used as well.
 #[test]
 #[cfg_attr(not(has_pgvector), ignore = "SKC_TEST_PGVECTOR names no PostgreSQL server with pgvector")]
 fn pgvector_is_taken_wherever_it_stands_and_done_without_where_it_may_not_be_made() {

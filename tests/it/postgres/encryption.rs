@@ -1,4 +1,4 @@
-//! Connections with TLS, to a server with a certificate that it made itself.
+//! TLS connections to a server with a self-signed certificate.
 
 use super::cluster::{Cluster, Database, cluster};
 use crate::contract::machines::block_on;
@@ -7,7 +7,7 @@ use skillc_postgres::{PostgresSettings, PostgresTeamStore};
 use std::path::Path;
 use std::process::Command;
 
-/// A certificate for `localhost` that is none of an authority.
+/// The request for a self-signed certificate for `localhost`.
 const REQUEST: &str = "
 [req]
 distinguished_name = whose
@@ -71,7 +71,7 @@ fn an_encrypted_connection_is_had_and_a_false_certificate_refused() {
     )
     .unwrap();
     Database { url: server.url("postgres") }.run("SELECT pg_reload_conf()");
-    // The server reads it when it gets round to it.
+    // The server takes a while to reload the file.
     let refused = (0..100).find_map(|_| status(&url("sslmode=disable")).err()).unwrap();
     assert_eq!(refused.kind, ErrorKind::Insecure, "{:?}", refused.source);
 }

@@ -1,4 +1,4 @@
-//! Servers that refuse, fall silent or are not there; and nobody ever tells the password.
+//! Servers that refuse, stop responding or do not exist. No message ever contains the password.
 
 use super::cluster::{CAREFUL_USER, Cluster, PASSWORD, cluster, ready_database};
 use super::{event, origin};
@@ -112,7 +112,7 @@ fn a_server_that_falls_is_unreachable_and_served_again_when_it_is_back() {
     assert_eq!(runtime.block_on(log.append(&[event(1), event(2)])).unwrap(), 1);
 }
 
-/// A server process that is stopped keeps its connection, and never answers.
+/// A stopped server process keeps its connection open and never answers.
 #[test]
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
 fn a_server_that_falls_silent_is_not_waited_for_without_end() {

@@ -1,4 +1,4 @@
-//! `skc find --team`, as people use it (RFC-0003:C-TEAM-FIND).
+//! `skc find --team` from the user's point of view (RFC-0003:C-TEAM-FIND).
 
 use super::cluster::{Database, empty_database, ready_database};
 use crate::site::{Run, Site, put, skill_md};

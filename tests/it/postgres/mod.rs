@@ -1,4 +1,4 @@
-//! The team's store on a real server: what contracts cannot ask of every adapter.
+//! The team store on a real server: behavior that the contract tests cannot require of every adapter.
 
 mod batches;
 mod catalog;
@@ -24,7 +24,7 @@ fn origin(machine: &str) -> TeamOrigin {
     TeamOrigin { org: "acme".to_owned(), machine: machine.to_owned() }
 }
 
-/// Different for each number; at a second of `DAY` unless the number is large.
+/// An event that differs for each number. Its time is that many seconds after `DAY`, unless the number is large.
 fn event(number: u64) -> AccessEvent {
     let at = (DAY + number as i64 % 100_000) * 1_000_000_000;
     AccessEvent {
@@ -44,7 +44,7 @@ fn event(number: u64) -> AccessEvent {
     }
 }
 
-/// How many rows differ between the rollups and what the rows say.
+/// Counts the rows in which the rollups differ from the events.
 const DIFFERENCES: &str = "
     WITH usage AS (
         SELECT org_id, (ts AT TIME ZONE 'UTC')::date AS day, skill, machine, command,

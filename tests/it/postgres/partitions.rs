@@ -1,4 +1,4 @@
-//! Months: each its own partition, also for events that came before it was there.
+//! Each month has its own partition, even if its events came before the partition existed.
 
 use super::cluster::ready_database;
 use super::{DIFFERENCES, event, origin};

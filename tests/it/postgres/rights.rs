@@ -1,4 +1,4 @@
-//! Who may do what.
+//! What each role may do.
 
 use super::cluster::{Database, ready_database};
 use super::{event, origin};

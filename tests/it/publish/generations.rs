@@ -1,4 +1,4 @@
-//! A skill whose every file tells when it was written, and what `skc` says of it.
+//! A skill in which every file records when it was written, and checks of what `skc` answers about it.
 
 use crate::site::{Run, Site, skill_md};
 use serde_json::Value;
@@ -7,12 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 
-/// Files besides SKILL.md: enough for a build that can be met while it runs.
+/// The number of files besides SKILL.md: enough to catch a build while it runs.
 pub const FILES: usize = 200;
 /// The limit of a search that shows every file.
 const ALL: &str = "1000";
 
-/// A skill each of whose files says, in its text and a heading, in which generation it was last written.
+/// A skill whose files each name, in a heading and in the text, the generation in which they were last written.
 pub struct Generations {
     pub site: Site,
     pub of: Vec<u32>,
@@ -26,7 +26,7 @@ impl Generations {
         all
     }
 
-    /// Writes SKILL.md and so many files in all anew.
+    /// Starts a new generation: rewrites SKILL.md and other files, this number in all.
     pub fn next(&mut self, count: usize) {
         self.current += 1;
         for file in 0..count {
@@ -47,7 +47,7 @@ impl Generations {
         self.site.skc(["search", "x", "common", "--limit", ALL, "-o", "json"])
     }
 
-    /// Holds an answer against the sources; false for E002, which says that the index is of the state before.
+    /// Compares an answer with the sources. Returns false for E002, which says that the index is of an older state.
     #[track_caller]
     pub fn judge(&self, run: Run) -> bool {
         if run.status == 1 {
@@ -63,7 +63,7 @@ impl Generations {
         true
     }
 
-    /// The same for the text of one file.
+    /// Like `judge`, for the text of one file.
     #[track_caller]
     pub fn judge_shown(&self, file: usize) -> bool {
         let run = self.site.skc(["show", "x", "--section", &format!("Mark {file}")]);
@@ -87,7 +87,7 @@ impl Generations {
         self.site.runtime("x").join(".skillc-meta/publish.pending")
     }
 
-    /// Asserts that stub and manifest are what the index says, or that there is none of the three.
+    /// Asserts that the stub and the manifest are the ones in the index, or that none of the three exists.
     #[track_caller]
     pub fn agree(&self) {
         assert!(!self.marker().exists());
@@ -103,7 +103,7 @@ impl Generations {
         }
     }
 
-    /// Leaves the runtime as a build of this generation that died right after its commit.
+    /// Leaves the runtime as if a build of this generation had died right after its commit.
     pub fn build_up_to_the_commit(&mut self) {
         let old = [self.stub(), self.manifest()].map(|file| (fs::read(&file).unwrap(), file));
         self.next(3);
@@ -124,7 +124,7 @@ fn word(generation: u32) -> String {
     format!("generation{generation:04}")
 }
 
-/// The one generation that a text names; `None` where it names none or several.
+/// The generation that a text names; `None` if it names none or several.
 pub fn generation(text: &str) -> Option<u32> {
     let text = text.replace("[MATCH]", "").replace("[/MATCH]", "");
     let named = text.split("generation").skip(1).filter_map(|rest| rest.get(..4)?.parse().ok());
@@ -132,7 +132,7 @@ pub fn generation(text: &str) -> Option<u32> {
     named.first().copied().filter(|_| named.len() == 1)
 }
 
-/// Stub and manifest as an index has committed them.
+/// The stub and the manifest that an index has committed.
 fn published(index: &Path) -> [Vec<u8>; 2] {
     let db = rusqlite::Connection::open(index).unwrap();
     let sound: String = db.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();

@@ -1,4 +1,4 @@
-//! RFC-0001:C-PUBLISH: builds that are watched, doubled, killed and finished by others.
+//! RFC-0001:C-PUBLISH: builds that are observed, run twice at once, killed, or finished by another command.
 
 mod generations;
 
@@ -18,7 +18,7 @@ fn a_reader_during_a_build_sees_one_state() {
     skill.site.skc(["build", "x"]).ok();
     let mut met = 0;
     for round in 0..200 {
-        // By turns an edit in place, a new index beside the old one, and a first build.
+        // In turn: an edit in place, a new index beside the old one, and a first build.
         skill.next([3, FILES + 1, 1][round % 3]);
         if round % 3 == 2 {
             fs::remove_dir_all(skill.site.runtime("x")).unwrap();
@@ -62,7 +62,7 @@ fn a_reader_between_commit_and_rename_sees_the_new_state() {
 fn two_builds_at_once_both_end_with_success() {
     let mut skill = Generations::new();
     for round in 0..number("SKC_BUILDS_AT_ONCE", 9).div_ceil(3) {
-        // The first one finds everything new.
+        // The first build finds everything new.
         skill.next(if round == 0 { 0 } else { [FILES + 1, 3][round as usize % 2] });
         let builds: Vec<_> =
             (0..3).map(|_| skill.site.command(["build", "x", "-o", "json"]).spawn().unwrap()).collect();
@@ -89,7 +89,7 @@ fn a_build_killed_at_any_step_leaves_a_true_state() {
         assert!(tries < 10 * kills, "kills that met a running build: {landed:?}");
         let kind = tries as usize % 3;
         tries += 1;
-        // By turns a first build, one over everything, and an edit in place.
+        // In turn: a first build, a full build, and an edit in place.
         skill.next([1, FILES + 1, 3][kind]);
         match kind {
             0 => fs::remove_dir_all(skill.site.runtime("x")).unwrap_or_default(),
@@ -99,7 +99,7 @@ fn a_build_killed_at_any_step_leaves_a_true_state() {
         if kind == 2 {
             skill.next(3);
         }
-        // The multiples of the golden ratio are spread evenly, however many are taken.
+        // Multiples of the golden ratio are spread evenly, no matter how many there are.
         let share = (f64::from(tries) * 0.618_033_988_749_895).fract();
         if kill(&skill, took[kind].mul_f64(share), &mut took[kind]) {
             landed[kind] += 1;
@@ -112,11 +112,11 @@ fn a_build_killed_at_any_step_leaves_a_true_state() {
     skill.agree();
 }
 
-/// Starts a build and kills it at a moment; false when it had ended before, and its time is noted.
+/// Starts a build and kills it after a time. Returns false if it had already ended; then its duration is recorded.
 fn kill(skill: &Generations, at: Duration, took: &mut Duration) -> bool {
     let start = Instant::now();
     let mut build = skill.start();
-    // The first build of a kind is not killed: it tells how long such a build takes.
+    // The first build of each kind is not killed, and shows how long such a build takes.
     while took.is_zero() || start.elapsed() < at {
         if build.try_wait().unwrap().is_some() {
             *took = start.elapsed();
@@ -129,7 +129,8 @@ fn kill(skill: &Generations, at: Duration, took: &mut Duration) -> bool {
     build.wait().unwrap().signal() == Some(9)
 }
 
-/// Every command answers from one of the two states, and the first one brings stub, manifest and index together.
+/// Asserts that every command answers from one of the two states, and that the first command makes the stub, the
+/// manifest and the index agree.
 fn check_after_a_kill(skill: &Generations, turn: u32) {
     let first =
         [&["outline", "x"][..], &["list"], &["search", "x", "common"], &["sources", "x"]][turn as usize % 4];
@@ -188,7 +189,7 @@ fn a_build_puts_back_a_lost_stub() {
     }
 }
 
-/// Whether a build that was started ended with success.
+/// Waits for a build and returns whether it succeeded.
 fn finish_of(mut build: Child) -> bool {
     build.wait().unwrap().success()
 }

@@ -21,7 +21,8 @@ fn git(folder: &Path, arguments: &[&str]) {
     assert!(run.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&said));
 }
 
-/// A project with a stored skill and one in place, built by link and by copy, used, cataloged, and cloned to another home.
+/// A project with a stored skill and one that is built in place. Both are built as a link and as a copy, used,
+/// cataloged, and cloned into another home directory.
 struct Clone {
     first: Site,
     second: Site,
@@ -47,7 +48,7 @@ impl Clone {
         fs::create_dir(&log).unwrap();
         first.skc(["outline", "stored"]).ok();
         first.skc(["catalog", "--write", "AGENTS.md"]).ok();
-        // Each clone builds at a time of its own.
+        // Make sure that each clone builds at a different time.
         std::thread::sleep(Duration::from_millis(1100));
         git(&first.project(), &["init", "-q"]);
         git(&first.project(), &["add", "-A"]);
@@ -111,7 +112,7 @@ fn a_clone_is_listed_as_it_is_and_made_whole_by_one_command() {
     assert!(stub.contains("skc sources near"), "{stub}");
     clone.skc(&["show", "near", "--section", "Near"]).ok();
     clone.skc(&["load", "stored"]).ok();
-    // Copies that were committed are known as ours; with another time, they stay as they are.
+    // A committed copy is recognized as ours. With a different modification time it stays unchanged.
     let again = clone.skc(&["build", "--all", "--copy", "--target", "cursor"]).ok();
     assert_eq!(again.err, "");
     let status = clone.skc(&["list", "--status", "normal", "--format", "json"]).ok().json();
@@ -152,7 +153,7 @@ fn an_edit_in_a_new_store_is_seen_by_the_next_read() {
     site.write_skill("x", "# X\n\n# New\nadded text\n");
     let shown = site.skc(["show", "x", "--section", "New"]).ok();
     assert!(shown.out.contains("added text"), "{}", shown.out);
-    // In milliseconds beyond those of a read without an edit.
+    // The median in milliseconds, minus that of a read without an edit.
     let median = |edits: bool| {
         let mut times: Vec<Duration> = (0..15)
             .map(|at| {

@@ -13,10 +13,10 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What stands at a place, and how it came there.
+/// What is at a target, and a function that puts it there.
 type Scene<T> = (&'static str, fn(&T));
 
-/// Where Claude looks in the project.
+/// The folder of Claude Code in the project.
 fn place(site: &Site) -> PathBuf {
     site.project().join(".claude/skills/x")
 }

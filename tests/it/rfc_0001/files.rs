@@ -1,4 +1,4 @@
-//! RFC-0001:C-FILES, RFC-0002:C-DIR: scripts and assets of a built skill are found by its readers.
+//! RFC-0001:C-FILES, RFC-0002:C-DIR: readers of a built skill find its scripts and assets.
 
 use super::stub;
 use crate::site::{Site, put, skill_md};

@@ -5,7 +5,7 @@ use crate::site::{Site, put, skill_md};
 use std::fs;
 use std::os::unix::fs::symlink;
 
-/// A skill called `x` in a folder `away` beside the project.
+/// A skill `x` in a folder `away` next to the project.
 fn away(site: &Site, body: &str) -> String {
     let folder = site.root().join("away");
     put(&folder.join("SKILL.md"), skill_md("x", body));

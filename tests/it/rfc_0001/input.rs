@@ -1,4 +1,4 @@
-//! RFC-0001:C-INPUT and C-CONSTRAINTS: what is compiled, and what is not.
+//! RFC-0001:C-INPUT and C-CONSTRAINTS: which files are compiled, and which are not.
 
 use super::{listing, site_of_outlines, stub};
 use crate::site::{Site, put, skill_md};
@@ -63,7 +63,7 @@ fn a_skill_with_a_byte_order_mark_and_crlf_is_built() {
 fn a_build_of_too_many_files_names_the_limit() {
     let site = Site::new();
     site.write_skill("x", "# X\n");
-    // 320 links to a folder of 320 files stand for 102,400.
+    // 320 links to a folder of 320 files make 102,400.
     for i in 0..320 {
         site.write("x", &format!("many/{i}"), "");
         symlink("many", site.skill("x").join(format!("link{i}"))).unwrap();

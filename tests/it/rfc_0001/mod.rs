@@ -1,4 +1,4 @@
-//! RFC-0001: building, deploying and taking back.
+//! RFC-0001: building, deploying and undeploying.
 
 mod clone;
 mod deployment;
@@ -18,7 +18,7 @@ use skillc_ports::{Deployer, ErrorKind, PortError, RuntimeFile};
 use std::fs;
 use std::path::Path;
 
-/// A site on which every stub is an outline, however small its skill is.
+/// A site on which every stub is an outline, however small the skill is.
 fn site_of_outlines() -> Site {
     let site = Site::new();
     put(&site.project().join(".skillc/config.toml"), "[build]\nwhole_bytes_max = 0\n");
@@ -47,14 +47,14 @@ fn deploys(reply: &Value) -> Vec<[&str; 3]> {
     places.iter().map(|place| ["target", "path", "method"].map(|key| place[key].as_str().unwrap())).collect()
 }
 
-/// A snapshot without what every run writes anew: logs and locks.
+/// A snapshot of a folder without logs and locks, which every run rewrites.
 fn snapshot(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = crate::site::snapshot(folder);
     found.retain(|(path, _)| !path.contains("logs.db") && !path.ends_with(".lock"));
     found
 }
 
-/// Deploys as on this machine, on a file system that knows no links.
+/// A deployer that behaves as on a file system without links.
 struct Linkless(skillc_links::LinkDeployer);
 
 impl Deployer for Linkless {

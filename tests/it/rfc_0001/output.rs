@@ -124,7 +124,7 @@ fn the_source_hash_is_the_hash_of_sorted_path_and_hash_lines() {
     );
 }
 
-/// The code of a refusal, what brings it about, and with which options.
+/// The code of an error, a function that provokes it, and the options of the command.
 type Refusal = (&'static str, fn(&Site), &'static [&'static str]);
 
 /// RFC-0001:C-ERRORS

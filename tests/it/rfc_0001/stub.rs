@@ -1,4 +1,4 @@
-//! RFC-0001:C-STUB: what an agent is shown first.
+//! RFC-0001:C-STUB: the text that an agent sees first.
 
 use super::{listing, site_of_outlines, stub};
 use crate::site::Site;

@@ -5,7 +5,7 @@ use crate::site::{Site, put};
 use skillc_domain::agents::{AGENTS, aliases};
 use std::path::Path;
 
-/// The short names of the RFC: name, id, folder in the project, folder of the user.
+/// The short names of the RFC: name, id, folder in the project, folder in the home directory.
 const SHORT: [[&str; 4]; 8] = [
     ["claude", "claude-code", ".claude/skills", ".claude/skills"],
     ["codex", "codex", ".agents/skills", ".agents/skills"],
@@ -17,7 +17,7 @@ const SHORT: [[&str; 4]; 8] = [
     ["trae", "trae", ".trae/skills", ".trae/skills"],
 ];
 
-/// Where a build with these arguments deploys to, without the skill's name.
+/// The folders to which a build with these arguments deploys, without the skill's name.
 #[track_caller]
 fn folders(site: &Site, args: &[&str]) -> Vec<String> {
     let reply = site.skc([&["build", "x", "-o", "json"], args].concat()).ok().json();
@@ -111,7 +111,7 @@ fn targets_in_the_configuration_add_and_override() {
     let site = site_with_skill();
     let root = below(&site.root(), "of-cursor");
     put(&site.project().join(".skillc/config.toml"), "[targets]\nmine = 'of-mine'\n");
-    // Only the user's own file may name places outside the project.
+    // Only the user's configuration may name places outside the project.
     put(
         &site.home().join(".skillc/config.toml"),
         format!("[targets]\nclaude = '~/of-claude'\ncursor = '{root}'\n"),

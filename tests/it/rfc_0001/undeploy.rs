@@ -1,4 +1,4 @@
-//! RFC-0001:C-UNDEPLOY: taking back.
+//! RFC-0001:C-UNDEPLOY: removing deployed skills.
 
 use super::snapshot;
 use crate::site::{Site, put, skill_md};
@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-/// The places that a run of `undeploy` removed, below the site's root, sorted.
+/// The paths that a run of `undeploy` removed, relative to the site's root, sorted.
 #[track_caller]
 fn removed(site: &Site, args: &[&str]) -> Vec<String> {
     let reply: Value = site.skc([&["undeploy", "-o", "json"], args].concat()).ok().json();
@@ -45,7 +45,7 @@ fn undeploy_takes_back_every_deploy_of_a_skill() {
     assert!(site.skc(["undeploy", "x"]).ok().out.contains("deployed nowhere"));
 }
 
-/// All below a folder but the list of deploys.
+/// Everything below a folder except the list of deploys.
 fn without_deploys(site: &Site, folder: &str) -> Vec<(String, Vec<u8>)> {
     let mut found = snapshot(&site.root().join(folder));
     found.retain(|(path, _)| !path.ends_with("deployed.json"));
@@ -117,7 +117,7 @@ fn undeploy_with_a_target_removes_only_that_one() {
     site.skc(["build", "x", "--global", "--target", "kiro,trae"]).ok();
     assert_eq!(removed(&site, &["x", "--target", "cursor"]), ["project/.agents/skills/x"]);
     assert_eq!(removed(&site, &["x", "--target", "./own"]), ["project/own/x"]);
-    // `eve` has no folder of the user; `trae` is deployed there only.
+    // `eve` has no folder in the home directory, and `trae` is only deployed there.
     assert_eq!(removed(&site, &["x", "--target", "eve,trae"]), ["home/.trae/skills/x"]);
     site.skc(["undeploy", "x", "--target", "no-such-agent"]).fails("E100");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! RFC-0001:C-WHOLE: a small skill without reference files stands whole in its stub.
+//! RFC-0001:C-WHOLE: the stub of a small skill without reference files contains its whole text.
 
 use super::stub;
 use crate::site::{Site, put, skill_md};
@@ -6,7 +6,7 @@ use crate::site::{Site, put, skill_md};
 const DISCIPLINE: &str =
     "# Test first\n\nNo production code without a failing test.\n\n## Red\n\nWrite it.\n";
 
-/// Whether the stub of a skill holds this text.
+/// Whether the stub of a skill contains this text.
 #[track_caller]
 fn holds(site: &Site, skill: &str, text: &str) -> bool {
     site.skc(["build", skill]).ok();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::fs;
 
-/// A skill that has enough of everything to be cut, built.
+/// A built skill that is long enough in every respect for its answers to be split.
 fn skill() -> Site {
     let site = Site::new();
     let body: String = (1..=9).map(|i| format!("## Part {i}\n\nöne two three {i}\n\n")).collect();
@@ -18,7 +18,7 @@ fn skill() -> Site {
     site
 }
 
-/// The four commands, each with what it asks for.
+/// The four commands with their arguments.
 const COMMANDS: [&[&str]; 4] =
     [&["show", "x", "-s", "X"], &["open", "x", "SKILL.md"], &["outline", "x"], &["sources", "x"]];
 
@@ -26,7 +26,7 @@ fn run(site: &Site, words: &[&str], more: &[&str]) -> Run {
     site.skc(words.iter().chain(more))
 }
 
-/// Every answer of a command whose parts hold at most so many bytes.
+/// Every part of a command's answer, with a limit on the bytes of each part.
 fn answers(site: &Site, words: &[&str], bytes_max: &str) -> Vec<Value> {
     let mut answers = vec![run(site, words, &["--max-bytes", bytes_max, "-o", "json"]).ok().json()];
     while let Some(cursor) = answers.last().unwrap()["next_cursor"].as_str() {

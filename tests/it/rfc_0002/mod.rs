@@ -1,4 +1,4 @@
-//! RFC-0002: the content of a skill, piece by piece.
+//! RFC-0002: reading the content of a skill in pieces.
 
 mod cursor;
 mod open;

@@ -81,7 +81,7 @@ fn outline_of_a_large_skill_comes_from_its_index_only_while_that_is_fresh() {
     let outline = || site.skc(["outline", "x"]).ok().out;
     assert!(outline().contains("## Indexed"), "the files were parsed");
     assert!(!site.skc(["outline", "x", "--level", "1"]).ok().out.contains("Indexed"));
-    // A file that was only touched is compared by its content.
+    // For a file with a new modification time, the content is compared.
     fs::write(&edited, fs::read(&edited).unwrap()).unwrap();
     assert!(outline().contains("## Indexed"), "the files were parsed");
     fs::write(&edited, format!("# First\n\n{long}\n## Edited\n")).unwrap();

@@ -5,7 +5,7 @@ use serde_json::json;
 use std::fs;
 use std::os::unix::fs::symlink;
 
-/// A skill with files at three levels.
+/// A skill with files in three levels of folders.
 fn skill() -> Site {
     let site = Site::new();
     site.write_skill("x", "# X\n");

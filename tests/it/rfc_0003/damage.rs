@@ -1,4 +1,4 @@
-//! RFC-0003:C-DAMAGE: logs that are damaged, and their repair.
+//! RFC-0003:C-DAMAGE: damaged logs and their repair.
 
 use super::{log_of, site_with, stats, varied};
 use crate::site::put;
@@ -62,7 +62,8 @@ fn a_repair_keeps_every_row_that_can_be_read() {
         .unwrap();
     let page: u32 = db.pragma_query_value(None, "page_size", |row| row.get(0)).unwrap();
     drop(db);
-    // The root of the table is an interior page; leaves follow somewhere behind. Overwrite ten pages behind it.
+    // The root of the table is an interior page, and its leaves follow somewhere after it. Overwrite ten pages after
+    // it.
     let mut file = OpenOptions::new().write(true).open(&log).unwrap();
     file.seek(SeekFrom::Start((u64::from(leaf) + 20) * u64::from(page))).unwrap();
     file.write_all(&vec![0xa5; 10 * page as usize]).unwrap();

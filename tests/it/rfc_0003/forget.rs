@@ -9,7 +9,7 @@ fn count(log: &Path) -> i64 {
     Connection::open(log).unwrap().query_row("SELECT count(*) FROM access_log", [], |row| row.get(0)).unwrap()
 }
 
-/// A second skill with rows of its own.
+/// Adds a second skill with its own events.
 fn with_other(site: &Site) {
     site.write_skill("other", "# Other\n");
     site.skc(["outline", "other"]).ok();

@@ -1,4 +1,4 @@
-//! RFC-0003:C-MIGRATION: logs of an older program, with rows without ids.
+//! RFC-0003:C-MIGRATION: logs of older versions, whose rows have no ids.
 
 use super::{log_of, stats};
 use crate::contract::machines::block_on;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const TABLE: &str = "CREATE TABLE access_log(id INTEGER PRIMARY KEY AUTOINCREMENT, timestamp TEXT NOT NULL, run_id TEXT NOT NULL,
     command TEXT NOT NULL, skill TEXT NOT NULL, skill_path TEXT NOT NULL, cwd TEXT NOT NULL, args TEXT NOT NULL, error TEXT)";
 
-/// A log as version 0.2.1 writes it, with so many rows, some of them equal.
+/// Writes a log in the format of version 0.2.1 with this number of rows, some of them identical.
 fn fill(log: &Path, skill: &Path, rows: u32) {
     for suffix in ["", "-wal", "-shm"] {
         let _ = std::fs::remove_file(log.with_file_name(format!("logs.db{suffix}")));
@@ -128,7 +128,8 @@ fn a_migration_that_is_killed_loses_nothing_and_is_done_by_the_next_one() {
     assert_eq!(count(&log, "event_id IS NULL"), 0);
 }
 
-/// How long the calls that only log take, one after the other until `is_over`.
+/// Runs calls that only append to the log, one after the other until `is_over`; returns the longest and the usual
+/// duration.
 fn appends(log: &Path, mut is_over: impl FnMut(usize) -> bool) -> Vec<Duration> {
     let logs = SqliteLocalLogs::default();
     let mut took = Vec::new();
@@ -161,7 +162,7 @@ fn a_migration_keeps_no_other_command_waiting() {
     let rows = number("SKC_LOG_ROWS", 60_000) as u32;
     let site = Site::built("demo", "# Demo\n\n## Usage\n");
     let log = log_of(&site, "demo");
-    // Another process that keeps a core as busy, and leaves the log alone.
+    // For comparison, a process that uses as much CPU time but does not touch the log.
     let other = site.root().join("logs.db");
     fill(&other, &site.skill("demo"), 10);
     let mut busy = Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
@@ -181,6 +182,6 @@ fn a_migration_keeps_no_other_command_waiting() {
     );
     assert!(waits.len() > 20 && count(&log, "event_id IS NULL") == 0, "{}", waits.len());
     assert_eq!(count(&log, "TRUE"), rows + waits.len() as u32 + 1, "no event is lost");
-    // 50 ms, and what this machine takes from any process.
+    // 50 ms, plus the delays that any process has on this machine.
     assert!(longest < Duration::from_millis(50) + 3 * usual, "{longest:?}, without a migration {usual:?}");
 }

@@ -1,4 +1,4 @@
-//! RFC-0003: analytics. What every log promises stands in `contract/usage.rs`.
+//! RFC-0003: analytics. `contract/usage.rs` tests what every log promises.
 
 mod command;
 mod damage;
@@ -15,7 +15,7 @@ use rusqlite::{Connection, params};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// A row as another program would add it: with the columns of every version.
+/// A row as another program would add it, with the columns of every version.
 struct Row<'a> {
     at: &'a str,
     command: &'a str,
@@ -32,7 +32,7 @@ fn log_of(site: &Site, skill: &str) -> PathBuf {
     site.runtime(skill).join(".skillc-meta/logs.db")
 }
 
-/// Adds rows about a skill to a log that is there.
+/// Adds rows about a skill to an existing log.
 fn add(log: &Path, skill_path: &Path, rows: &[Row<'_>]) {
     let db = Connection::open(log).unwrap();
     let name = skill_path.file_name().unwrap().to_str().unwrap();
@@ -56,7 +56,7 @@ fn add(log: &Path, skill_path: &Path, rows: &[Row<'_>]) {
     }
 }
 
-/// A skill `demo` whose log holds these rows and no others.
+/// A skill `demo` whose log contains exactly these rows.
 fn site_with(rows: &[Row<'_>]) -> Site {
     let site = Site::built("demo", "# Demo\n\nfirst\n\n## Usage\n\nsecond\n\n## Changelog\n\nthird\n");
     let db = Connection::open(log_of(&site, "demo")).unwrap();
@@ -65,7 +65,7 @@ fn site_with(rows: &[Row<'_>]) -> Site {
     site
 }
 
-/// The reply of `skc stats demo` with further arguments. The event that each call adds is taken away again.
+/// The reply of `skc stats demo` with more arguments. The event that the call itself adds is removed.
 #[track_caller]
 fn stats(site: &Site, further: &[&str]) -> Value {
     let reply = site.skc([&["stats", "demo", "--format", "json"], further].concat()).ok().json();
@@ -80,12 +80,12 @@ fn data(site: &Site, grouping: &str) -> Value {
     stats(site, &["--group-by", grouping])["data"].clone()
 }
 
-/// A `show` of a section of a file.
+/// A row of `show` on a section of a file.
 fn show<'a>(args: &'a str) -> Row<'a> {
     Row { command: "show", args, ..ROW }
 }
 
-/// Rows with something for every grouping.
+/// Rows with values for every grouping.
 fn varied() -> Vec<Row<'static>> {
     let usage = r#"{"section":"Usage","file":"SKILL.md","max_lines":null}"#;
     let api = r#"{"section":"Usage","file":"api.md"}"#;

@@ -43,8 +43,9 @@ fn a_page_goes_only_where_it_was_asked_to() {
 fn a_page_counts_each_grouping_once() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("usage.html");
-    // Seven groupings are counted, each in the skill's log and in that of agents' histories, and then two figures of histories
-    // alone: the next count would fail. Without the last one of the histories there is a page, without that of the skill none.
+    // The page counts seven groupings, each in the skill's log and in the log of agent histories, and then two
+    // figures of the histories alone. The next count would fail. If the last count of the histories fails, a page is
+    // still written; if that of the skill fails, it is not.
     for (call, is_good, is_written) in [(17, true, true), (14, false, true), (13, false, false)] {
         let machine = MemoryMachine::new();
         machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", "# Demo\n"));

@@ -1,10 +1,10 @@
-//! RFC-0003:C-QUERIES: reads, files that were read whole, searches without a hit.
+//! RFC-0003:C-QUERIES: reads, files that were read as a whole, and searches without a hit.
 
 use super::{ROW, Row, site_with, stats};
 use crate::site::{Site, put};
 use serde_json::json;
 
-/// A skill of two files with an index and no events.
+/// A skill with two files, an index and no events.
 fn site() -> Site {
     let site = Site::new();
     site.write_skill("demo", "# Demo\n\nfirst\n\n## Usage\n\nsecond\n");

@@ -1,4 +1,4 @@
-//! RFC-0003:C-TEAM, as a team lives it: machines, a server, and what both print.
+//! RFC-0003:C-TEAM as a story: several machines, a server, and what both print.
 
 use crate::contract::machines::block_on;
 use crate::postgres::cluster::{CAREFUL_USER, Database, PASSWORD, empty_database, ready_database};
@@ -14,7 +14,7 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
 
-/// A machine of the team: a home of its own, and the skill `demo`.
+/// A machine of the team, with its own home directory and the skill `demo`.
 struct Machine<'a> {
     site: Site,
     name: &'static str,
@@ -37,7 +37,7 @@ impl<'a> Machine<'a> {
         self.skc(&format!("stats demo --format json{further}")).ok().json()
     }
 
-    /// Accesses of this machine by its own log, without those of asking.
+    /// The accesses on this machine, by its own log, without those of the queries in this test.
     fn own(&self, grouping: &str) -> BTreeMap<String, u64> {
         figures(&self.stats(&format!(" --group-by {grouping}"))["data"])
     }
@@ -47,7 +47,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// The entries of a list or an object, without what asking for them adds.
+/// The entries of a list or an object, without what the query itself adds.
 fn figures(data: &Value) -> BTreeMap<String, u64> {
     if let Some(object) = data.as_object() {
         let all = object.iter().filter(|(key, _)| *key != "stats");
@@ -80,7 +80,7 @@ fn a_team_counts_each_event_once() {
         machine.skc("search demo second").ok();
     }
     ben.skc("show demo --section nope").fails("E020");
-    // Cleo works in a sandbox for a while: her runtime cannot be written, and there is no server.
+    // Cleo works in a sandbox for a while, where her runtime is read-only and the server is out of reach.
     let runtime = cleo.site.runtime("demo");
     let kept = cleo.site.root().join("kept");
     fs::rename(&runtime, &kept).unwrap();
@@ -97,7 +97,7 @@ fn a_team_counts_each_event_once() {
     let out = cleo.skc("sync --team").ok().out;
     assert!(out.starts_with("Synced 3 entries for 'demo' (local logs removed)\n"), "{out}");
     assert!(out.contains("Sent 6 entries for 'demo'"), "{out}");
-    // What comes back, and what is sent again, adds nothing.
+    // Restored and repeated events do not count twice.
     copy_folder(&copy, cleo.fallback().parent().unwrap());
     cleo.skc("sync --team").ok();
     for machine in [&anna, &ben, &cleo] {
@@ -133,7 +133,7 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// As after an interruption between a batch and its acknowledgement.
+/// Restores the state of an interruption between sending a batch and its acknowledgment.
 fn forget_what_was_sent(site: &Site) {
     let log = site.runtime("demo").join(".skillc-meta/logs.db");
     let db = rusqlite::Connection::open(log).unwrap();
@@ -171,7 +171,7 @@ fn each_fault_of_the_server_has_its_code() {
     assert!(sync(&ready_database().url, "").ok().out.contains("Sent 1 entries"));
 }
 
-/// The port of something that speaks as a server does that was not given a certificate.
+/// The port of a fake server that answers like a PostgreSQL server without a certificate.
 fn server_without_tls() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();

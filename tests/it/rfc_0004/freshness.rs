@@ -92,7 +92,7 @@ fn on_stale_rebuild_answers_from_a_new_index() {
     assert_eq!(places(&site, "ferret"), ["SKILL.md#Third"], "the new index is there to stay");
 }
 
-/// A machine in memory on which `demo` is built.
+/// An in-memory machine on which `demo` is built.
 struct Scene {
     machine: MemoryMachine,
 }
@@ -113,7 +113,7 @@ impl Scene {
         in_memory(&self.machine, command, arguments)
     }
 
-    /// A search while the call after so many digests fails, and any reading of a file.
+    /// Searches while every digest after this many fails, and so does every read of a file.
     fn search_with_digests(&self, count: u32) -> Result<(), String> {
         let refused = FaultPlan::none().fail(PortCall::ReadFile, 1, ErrorKind::Failed);
         self.machine.plan(refused.fail(PortCall::DigestFile, count + 1, ErrorKind::Failed));

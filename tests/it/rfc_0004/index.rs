@@ -1,4 +1,4 @@
-//! RFC-0004: formats, and the index as a file.
+//! RFC-0004: text formats, and the index as a file.
 
 use super::{BODY, answered, database, places};
 use crate::site::{Site, put};
@@ -60,7 +60,7 @@ fn a_file_of_many_headings_is_parsed_in_linear_time() {
     }
 }
 
-/// The n-th piece of a text, with the name of the whole.
+/// A generator of the n-th piece of a text, with its name.
 type Shape = (&'static str, fn(usize) -> String);
 
 /// How long it takes to read a text into rows.
@@ -127,14 +127,14 @@ fn tables_of_the_rfc() -> BTreeMap<String, Vec<String>> {
         let name = words(cells.next().unwrap()).remove(0);
         let mut columns = words(cells.next().unwrap());
         if name == "files" {
-            // The prose after them: the first and last row in `sections` and in `headings`.
+            // Skip the prose after the columns: the first and last row in `sections` and in `headings`.
             columns.truncate(6);
             columns.extend(["first_row", "last_row", "first_heading", "last_heading"].map(str::to_owned));
         }
         (name, columns)
     };
     let mut tables: BTreeMap<_, _> = table.lines().map(row).collect();
-    // What FTS5 keeps beside its table belongs to it.
+    // The auxiliary tables of FTS5 belong to it.
     tables.get_mut("sections").unwrap().truncate(3);
     tables
 }
@@ -144,7 +144,7 @@ fn tables_of_the_rfc() -> BTreeMap<String, Vec<String>> {
 fn build_keeps_an_index_that_is_fresh() {
     let site = Site::new();
     site.write_skill("demo", BODY);
-    // A file so new that its time says nothing is stamped once more by the next build.
+    // The time stamp of a very new file is not trusted, so the next build stamps it again.
     std::thread::sleep(Duration::from_millis(40));
     site.skc(["build", "demo"]).ok();
     let state = || {

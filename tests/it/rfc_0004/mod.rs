@@ -1,4 +1,4 @@
-//! RFC-0004: search. What the index promises on every adapter stands in `contract/index.rs`.
+//! RFC-0004: search. `contract/index.rs` tests what every index promises.
 
 mod freshness;
 mod index;
@@ -57,12 +57,12 @@ fn answered(site: &Site) {
 
 const BODY: &str = "# Top\n\nThe marmot whistles.\n";
 
-/// Runs an operation on a machine in memory, in the project `/project`.
+/// Runs an operation on an in-memory machine, in the project `/project`.
 pub fn in_memory(machine: &MemoryMachine, command: &str, arguments: Value) -> Answer {
     run(&app(machine), command, arguments)
 }
 
-/// The same with a team's store.
+/// Like `in_memory`, with a team store.
 pub fn in_memory_with_team(
     machine: &MemoryMachine,
     team: &MemoryTeamStore,
@@ -72,7 +72,7 @@ pub fn in_memory_with_team(
     run(&app_with_team(machine, team), command, arguments)
 }
 
-/// All ports in memory, with a team.
+/// An app with in-memory ports and a team store.
 pub fn app_with_team(machine: &MemoryMachine, team: &MemoryTeamStore) -> App {
     let settings = TeamSettings { org: "acme".into(), machine: "memory".into(), ..TeamSettings::default() };
     let mut app = app(machine);
@@ -81,12 +81,12 @@ pub fn app_with_team(machine: &MemoryMachine, team: &MemoryTeamStore) -> App {
     app
 }
 
-/// Runs an operation of an app.
+/// Runs an operation on an app.
 pub fn in_memory_app(app: &App, command: &str, arguments: Value) -> Answer {
     run(app, command, arguments)
 }
 
-/// A store that has been set up, reached from a machine.
+/// A team store after `init`, as seen from a machine.
 pub fn team_of_memory(machine: &MemoryMachine) -> MemoryTeamStore {
     let team = MemoryTeamStore::new(machine);
     block_on(team.init()).unwrap();
@@ -98,7 +98,7 @@ fn run(app: &App, command: &str, arguments: Value) -> Answer {
     block_on(call(app))
 }
 
-/// All ports in memory, but for those that look at nothing.
+/// An app with in-memory ports, except those that need no machine.
 pub fn app(machine: &MemoryMachine) -> App {
     let ports = Ports {
         files: Arc::new(MemorySkillFiles::new(machine)),
@@ -148,7 +148,7 @@ pub fn app(machine: &MemoryMachine) -> App {
     App { ports: Arc::new(ports), call, state: Arc::default() }
 }
 
-/// Reads no settings: none of these tests has any.
+/// A source without settings, which these tests do not need.
 struct NoSettings;
 
 impl skillc_ports::ClientConfigs for NoSettings {

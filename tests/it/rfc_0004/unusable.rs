@@ -1,4 +1,4 @@
-//! RFC-0004: indexes that cannot be read, and the way out.
+//! RFC-0004: indexes that cannot be read, and how to recover.
 
 use super::{BODY, answered, database, refused};
 use crate::site::{Site, finish, program, put};
@@ -138,7 +138,7 @@ fn an_unusable_index_names_its_cure() {
     answered(&site);
 }
 
-/// Gives a shell the command that stands in a message, `run '…' to rebuild`.
+/// Runs the command in a message (`run '…' to rebuild`) in a shell.
 #[track_caller]
 fn run_what_is_named(site: &Site, message: &str) {
     let line = message.split("run '").nth(1).unwrap().rsplit_once("' to rebuild").unwrap().0;
@@ -185,7 +185,7 @@ fn a_broken_page_in_the_middle_is_reported_and_mended_by_the_next_build() {
     }
 }
 
-/// Tables and indexes with the number of the page where each begins, the first page left out.
+/// The tables and indexes and their root pages, without the first page.
 fn root_pages(site: &Site) -> Vec<(String, usize)> {
     let db = database(site);
     let mut all = db.prepare("SELECT name, rootpage FROM sqlite_master WHERE rootpage > 1").unwrap();

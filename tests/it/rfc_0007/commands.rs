@@ -1,4 +1,4 @@
-//! RFC-0007:C-COMMANDS: the registry in the RFC against the one in the code.
+//! RFC-0007:C-COMMANDS: compares the table in the RFC with the code.
 
 use crate::site::Site;
 use skillc_domain::agents;
@@ -20,7 +20,7 @@ fn parameters() -> Vec<Vec<String>> {
     table("| Command | Parameter |")
 }
 
-/// What clap knows of an argument, in the words of the table; `type` only where it is no single word.
+/// An argument as clap knows it, in the words of the table. `type` is only given where it is not a single word.
 fn known(arg: &clap::Arg) -> [String; 4] {
     let name = arg.get_long().map_or_else(|| arg.get_id().to_string(), |long| format!("--{long}"));
     let kind = if !arg.get_action().takes_values() {
@@ -39,7 +39,7 @@ fn known(arg: &clap::Arg) -> [String; 4] {
     [name, arg.get_short().map(|short| format!("-{short}")).unwrap_or_default(), kind, default]
 }
 
-/// A row of the RFC in the same words: what stands for nothing is empty.
+/// A row of the RFC in the same form; a placeholder for nothing becomes empty.
 fn promised(row: &[String]) -> [String; 4] {
     let word = |cell: &str, none: &[&str]| if none.contains(&cell) { String::new() } else { cell.to_owned() };
     [
@@ -95,7 +95,7 @@ fn the_commands_are_those_of_the_rfc() {
     assert_eq!(built, there);
     for row in &rows {
         let tool = entry_named(&row[0]).filter(|entry| entry.surface == Surface::Everywhere);
-        // A name of its own stands beside the `yes`.
+        // A tool with its own name has that after the `yes`.
         let said = tool.map_or_else(
             || "no".to_owned(),
             |tool| match tool.tool_name() {
@@ -110,7 +110,7 @@ fn the_commands_are_those_of_the_rfc() {
         let name = sub.get_name();
         let mut wanted: Vec<_> =
             parameters().iter().filter(|row| row[0] == name).map(|row| promised(row)).collect();
-        // What clap cannot say is shown by `what_the_table_says_of_build_holds`.
+        // `what_the_table_says_of_build_holds` tests what clap cannot express.
         wanted.iter_mut().filter(|_| name == "build").for_each(|row| match row[0].as_str() {
             "skill" | "--target" => row[3].clear(),
             _ => {}
@@ -177,7 +177,7 @@ fn a_number_out_of_range_is_refused() {
         site.skc(line.iter().copied().chain([row[1].as_str(), "1"])).ok();
         let above = if row[3] == "number" { "99999999999" } else { "7" };
         for wrong in ["0", above, "x"] {
-            // A limit of results has a code of its own.
+            // A limit on results has its own code.
             let code = if (row[0].as_str(), wrong) == ("find", "0") { "E080" } else { "E100" };
             site.skc(line.iter().copied().chain([row[1].as_str(), wrong])).fails(code);
         }

@@ -17,7 +17,7 @@ fn site() -> Site {
     site
 }
 
-/// What is offered for the last word, as the script of a shell asks for it.
+/// The completions of the last word, as a shell's script requests them.
 fn offered(site: &Site, shell: &str, words: &[&str]) -> Vec<String> {
     let index = (words.len() - 1).to_string();
     let vars = [("SKC_COMPLETE", shell), ("_CLAP_COMPLETE_INDEX", &index), ("_CLAP_IFS", "\n")];
@@ -30,7 +30,7 @@ fn script(site: &Site, shell: &str) -> String {
     site.skc(["completions", shell]).ok().out
 }
 
-/// Runs a script in a shell, with `skc` on its path; `None` without that shell.
+/// Runs a script in a shell with `skc` on its path; `None` if the shell is not installed.
 fn in_shell(site: &Site, shell: &str, args: &[&str]) -> Option<Run> {
     let is_there = |folder: &str| fs::metadata(format!("{folder}/{shell}")).is_ok();
     ["/bin", "/usr/bin"].into_iter().find(|folder| is_there(folder))?;

@@ -1,4 +1,4 @@
-//! RFC-0007:C-FILES: the one walk, as every command shows it.
+//! RFC-0007:C-FILES: every command sees the same files.
 
 use super::without_permission;
 use crate::site::{Run, Site, finish, put};
@@ -63,7 +63,7 @@ fn every_reader_follows_a_link_inside_once() {
     assert_eq!(found["results"].as_array().unwrap().len(), 3);
 }
 
-/// A built skill in which something was replaced by a link to the same outside, where the xylophones are.
+/// A built skill in which this path was replaced by a link to a place outside, which contains the word "xylophone".
 fn planted(path: &str) -> Site {
     let site = Site::new();
     site.write_skill("x", "# X\n");
@@ -162,7 +162,7 @@ fn a_file_too_large_or_unreadable_is_skipped_with_a_warning() {
     assert_eq!((run.out.as_str(), warnings(&run, "W023").len()), ("SKILL.md\n  # X\n", 1), "{}", run.err);
 }
 
-/// Puts a file so deep into a folder that its path is longer than the system takes.
+/// Creates a file so deep in a folder that its path is longer than the system allows.
 fn bury(folder: &Path) {
     let chain = vec!["d".repeat(200); 12].join("/");
     fs::create_dir_all(folder.join(&chain)).unwrap();

@@ -18,7 +18,7 @@ fn list(site: &Site, args: &[&str]) -> Value {
     site.skc(["list", "--format", "json"].iter().chain(args)).ok().json()
 }
 
-/// Names with scope, or with status.
+/// The name of each row, with its scope or its status.
 fn rows(reply: &Value, key: &str) -> Vec<String> {
     let skills = reply["skills"].as_array().unwrap().iter();
     skills.map(|s| format!("{} {}", s["name"].as_str().unwrap(), s[key].as_str().unwrap())).collect()
@@ -121,7 +121,7 @@ fn list_names_the_clients_that_a_skill_is_deployed_to() {
     assert_eq!(deployed("a"), json!(["./out", "claude-code", "codex"]));
     assert_eq!(deployed("rust-c"), json!(["claude-code"]));
     assert_eq!(deployed("rust-b"), json!([]));
-    // As in a clone: what is there counts, and of the agents that share a folder those that are here.
+    // As in a clone: only what exists counts, and of the agents that share a folder, only those that are installed.
     fs::remove_file(site.runtime("a").join(".skillc-meta/deployed.json")).unwrap();
     assert_eq!(deployed("a"), json!(["claude-code", "universal"]));
     fs::create_dir_all(site.home().join(".codex")).unwrap();

@@ -36,7 +36,7 @@ fn column(rows: &[Row], name: &str) -> Vec<String> {
     rows.iter().map(|row| row[at].clone()).collect()
 }
 
-/// Whether a text has a form in which `9` stands for a digit, `x` for a lower-case hexadecimal one.
+/// Whether a text matches a pattern, in which `9` stands for a digit and `x` for a lower-case hexadecimal digit.
 fn has_form(text: &str, form: &str) -> bool {
     let fits = |(c, f): (char, char)| match f {
         '9' => c.is_ascii_digit(),

@@ -26,15 +26,16 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A user whom permissions bind.
+/// A user id to which file permissions apply, unlike root.
 const NOBODY: u32 = 65_534;
 
-/// Takes a permission away from a path and runs the program as somebody whom that binds, also where the tests are root.
+/// Removes a permission from a path and runs the program as a user to whom that applies, even if the tests run as
+/// root.
 fn without_permission(site: &Site, path: &Path, mode: u32, args: &[&str]) -> Run {
     let is_root = tempfile::tempfile().unwrap().metadata().unwrap().uid() == 0;
     let before = fs::metadata(path).unwrap().permissions();
     let copy = site.root().join("skc");
-    // By a process of its own: a file that this one has open to write could not be run.
+    // Copied by another process, because a file that this process had open for writing could not be executed.
     assert!(Command::new("cp").arg(program()).arg(&copy).status().unwrap().success());
     if is_root {
         everything_below(&site.root())

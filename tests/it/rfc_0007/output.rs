@@ -1,4 +1,4 @@
-//! RFC-0007:C-OUTPUT, where no terminal is needed.
+//! RFC-0007:C-OUTPUT, the parts that need no terminal.
 
 use crate::site::{Site, finish};
 use skillc_ops::OPS;
@@ -46,7 +46,8 @@ fn json_replies_are_objects_on_every_command() {
         "try",
     ];
     let verbs: Vec<&str> = lines.iter().map(|line| line.split(' ').next().unwrap()).collect();
-    // `team` needs a server: its replies stand in `team_story`. `eval` needs a file of queries, as its own tests have.
+    // `team` needs a server, and `team_story` covers its replies. `eval` needs a file of queries and has its own
+    // tests.
     let is_shown = |name: &&str| !matches!(*name, "team" | "eval");
     let all = OPS.iter().map(|entry| entry.name).filter(is_shown).chain(["try"]);
     assert_eq!(verbs, all.collect::<Vec<_>>());

@@ -34,7 +34,7 @@ fn is_there(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
-/// What is below a store, without the text of SKILL.md.
+/// The files of a store, without the text of SKILL.md.
 fn shape(folder: &Path) -> Vec<(String, Vec<u8>)> {
     snapshot(folder).into_iter().filter(|(name, _)| name != "SKILL.md").collect()
 }
@@ -120,7 +120,7 @@ fn the_log_of_a_renamed_skill_counts_for_it() {
     };
     let (all, reads) = accesses("x");
     site.skc(["rename", "x", "y"]).ok();
-    // The one more is the first question itself.
+    // The additional access is the first query itself.
     assert_eq!(accesses("y"), (all + 1, reads));
     site.skc(["rename", "unbuilt", "still-unbuilt"]).ok();
     assert_eq!(accesses("still-unbuilt").1, 1);
@@ -220,7 +220,7 @@ fn a_skill_in_place_and_a_global_one_are_renamed() {
         assert!(base.join(".skillc/runtime/new/SKILL.md").is_file(), "{name}");
         site.skc(["rename", "new", name]).ok();
     }
-    // What is taken is decided in the scope of the skill.
+    // Whether a name is taken depends on the scope of the skill.
     site.skc(["rename", "near", "far"]).ok();
     assert!(site.project().join("skills/far/SKILL.md").is_file());
     assert!(site.home().join(".skillc/skills/far/SKILL.md").is_file());
@@ -275,14 +275,14 @@ fn a_rename_leaves_builds_of_other_skills_alone() {
     let before = snapshot(&site.project().join(".skillc/skills"));
     assert!(site.skc(["rename", "x", "y"]).fails("E055").err.contains(".skillc/skills/y"));
     assert_eq!(snapshot(&site.project().join(".skillc/skills")), before);
-    // What is left of a skill that is gone goes to the trash.
+    // The remains of a deleted skill go to the trash.
     fs::remove_dir_all(site.home().join(".skillc/skills/y")).unwrap();
     site.skc(["undeploy", "y"]).ok();
     site.skc(["rename", "x", "y"]).ok();
     assert!(site.skc(["undo", "--list"]).ok().out.contains(".skillc/runtime/y"));
 }
 
-/// The link that was deployed, the copy, the source, and what `show` and `list` say of a skill.
+/// Asserts that the deployed link, the copy, the source, `show` and `list` are right for a skill.
 fn assert_is_whole(site: &Site, name: &str, context: &str) {
     let [link, copy] = deployed(site, name);
     assert_eq!(fs::read_link(link).unwrap(), Path::new("../../.skillc/runtime").join(name), "{context}");
@@ -340,7 +340,7 @@ fn what_was_deployed_outside_the_project_is_deployed_there_again() {
     assert!(!is_there(&elsewhere.join("y")), "it is in the list of what is deployed");
 }
 
-/// What `rename x y` records of the skill of `built`.
+/// The record that `rename x y` writes for the skill of `built`.
 fn record(site: &Site) -> serde_json::Value {
     let place = |folder: &str, method: &str| {
         let path = site.project().join(folder).join("x");
@@ -396,7 +396,7 @@ fn an_interrupted_rename_is_completed_or_undone_by_the_next_command() {
 fn a_rename_that_is_killed_leaves_the_old_skill_or_the_new_one() {
     let (mut name, mut other) = ("x", "y");
     let site = built();
-    // The first one is not killed, and shows how long a rename takes.
+    // The first rename is not killed, and shows how long one takes.
     let start = Instant::now();
     site.skc(["rename", name, other]).ok();
     let took = start.elapsed();
@@ -404,7 +404,7 @@ fn a_rename_that_is_killed_leaves_the_old_skill_or_the_new_one() {
     let (mut settled, mut kills) = (0, 0);
     for share in 1..=number("SKC_KILLS", 12) as u32 {
         let mut rename = site.command(["rename", name, other]).spawn().unwrap();
-        // The golden ratio spreads them evenly.
+        // Multiples of the golden ratio are spread evenly.
         std::thread::sleep(took.mul_f64((f64::from(share) * 0.618_033_988_749_895).fract()));
         rename.kill().unwrap();
         kills += u32::from(!rename.wait().unwrap().success());

@@ -4,7 +4,7 @@ use crate::site::{Run, Site, put, skill_md};
 use std::fs;
 use std::path::Path;
 
-/// A skill whose one heading says where it stands.
+/// Writes a skill whose heading says where it is.
 fn skill_at(folder: &Path, heading: &str) {
     put(&folder.join("SKILL.md"), skill_md("x", &format!("# {heading}\n")));
 }
@@ -123,7 +123,7 @@ fn the_manifest_decides_between_two_runtimes() {
     site.skc(["build", "x", "--global"]).ok();
     assert_eq!(runtime(&site), serde_json::json!(global), "the project has none");
     site.skc(show).ok();
-    // A project that was copied with its runtime, whose manifest names the source in the other place.
+    // A project that was copied together with its runtime, so the manifest names the source in the original place.
     let manifest = site.runtime("x").join(".skillc-meta/manifest.json");
     let elsewhere = fs::read_to_string(global.join(".skillc-meta/manifest.json")).unwrap();
     let elsewhere = elsewhere.replace(site.skill("x").to_str().unwrap(), "/elsewhere/x");

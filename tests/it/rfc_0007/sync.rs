@@ -12,7 +12,7 @@ use skillc_ports::{ErrorKind, LocalLogs};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The table as versions before ids had it.
+/// The table of versions without ids.
 const OLD_TABLE: &str = "CREATE TABLE access_log(id INTEGER PRIMARY KEY AUTOINCREMENT, timestamp TEXT NOT NULL,
     run_id TEXT NOT NULL, command TEXT NOT NULL, skill TEXT NOT NULL, skill_path TEXT NOT NULL, cwd TEXT NOT NULL,
     args TEXT NOT NULL, error TEXT)";
@@ -25,7 +25,7 @@ fn primary(site: &Site, skill: &str) -> PathBuf {
     site.runtime(skill).join(".skillc-meta/logs.db")
 }
 
-/// Writes a log of an older version, with one row for each of these run ids.
+/// Writes a log of an older version, with one row for each run id.
 fn old_log(path: &Path, skill_path: &Path, runs: &[&str]) {
     put(path, "");
     let db = Connection::open(path).unwrap();
@@ -40,7 +40,7 @@ fn old_log(path: &Path, skill_path: &Path, runs: &[&str]) {
     }
 }
 
-/// Run ids of a log, sorted; empty where there is none.
+/// The run ids in a log, sorted; empty if there is no log.
 fn runs(log: &Path) -> Vec<String> {
     if !log.is_file() {
         return Vec::new();
@@ -50,7 +50,8 @@ fn runs(log: &Path) -> Vec<String> {
     all.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
-/// A project skill `demo` whose runtime cannot be written while these commands run, so that they go to the fallback.
+/// A project skill `demo` whose runtime is read-only while these commands run, so that their events go to the
+/// fallback log.
 fn site_with_fallback(run_ids: &[&str]) -> Site {
     let site = Site::new();
     site.write_skill("demo", "# Demo\n");
@@ -254,7 +255,8 @@ fn events_logged_during_a_sync_are_not_lost() {
     let site = Site::new();
     site.write_skill("demo", "# Demo\n");
     let ids: Vec<String> = (0..40).map(|n| format!("run-{n:02}")).collect();
-    // A runtime that is a file: every event goes to the fallback, and every sync fails at its destination, until it is gone.
+    // With a file in place of the runtime, every event goes to the fallback log and every sync fails, until the file
+    // is removed.
     put(&site.runtime("demo"), "in the way");
     site.skc_with(&[("SKC_RUN_ID", "first")], ["outline", "demo"]).ok();
     fs::remove_file(site.runtime("demo")).unwrap();
@@ -285,7 +287,7 @@ fn events_logged_during_a_sync_are_not_lost() {
 
 const AT: &str = "/project/.skillc/logs/demo/.skillc-meta/logs.db";
 
-/// A machine in memory with a fallback log of twelve events of two skills of one name.
+/// An in-memory machine with a fallback log: twelve events of two skills with the same name.
 fn machine() -> MemoryMachine {
     let machine = MemoryMachine::new();
     machine.write("/project/.skillc/skills/demo/SKILL.md", skill_md("demo", "# Demo\n"));

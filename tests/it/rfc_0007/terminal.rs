@@ -5,19 +5,19 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Runs a line of the shell, in which `$SKC` is the program, on a terminal; all that the terminal got.
+/// Runs a shell line on a terminal, with `$SKC` as the program, and returns everything the terminal received.
 #[track_caller]
 pub fn on_terminal(site: &Site, vars: &[(&str, &str)], line: &str) -> String {
     with_input(site, vars, line, Stdio::null()).out
 }
 
-/// The same as bytes.
+/// Like `on_terminal`, as bytes.
 #[track_caller]
 pub fn bytes_on_terminal(site: &Site, vars: &[(&str, &str)], line: &str) -> Vec<u8> {
     with_input(site, vars, line, Stdio::null()).bytes
 }
 
-/// The same with what somebody types there.
+/// Like `on_terminal`, with this input typed.
 #[track_caller]
 pub fn typed_on_terminal(site: &Site, line: &str, typed: &str) -> String {
     let file = site.root().join("typed");
@@ -40,7 +40,7 @@ fn with_input(site: &Site, vars: &[(&str, &str)], line: &str, input: Stdio) -> R
     run
 }
 
-/// A command that gives a line of the shell a terminal: that of util-linux, or Python's.
+/// A command that runs a shell line on a terminal: `script` of util-linux, or Python's `pty`.
 fn terminal(line: &str) -> Command {
     let says = |program: &str| Command::new(program).arg("--version").output().map(|done| done.stdout);
     if says("script").is_ok_and(|version| String::from_utf8_lossy(&version).contains("util-linux")) {
@@ -74,7 +74,7 @@ fn colour_follows_terminal_no_color_and_option() {
     assert!(!is_coloured(&[], "$SKC list --format json"));
 }
 
-/// A skill that takes more than a second to build: work that ends sooner may show no progress.
+/// A skill that takes more than a second to build, since shorter work shows no progress.
 fn slow_skill() -> Site {
     let site = Site::new();
     site.write_skill("x", "# X\n");

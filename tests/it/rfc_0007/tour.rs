@@ -6,7 +6,7 @@ use skillc::{SHIPPED_SKILL, demo};
 use std::fs;
 use std::process::Command;
 
-/// Every text and number of a reply but paths, scores and cursors, which depend on the place.
+/// A reply without paths, scores and cursors, which depend on the place.
 fn without_places(reply: &Value) -> Value {
     match reply {
         Value::String(text) if text.starts_with('/') => Value::Null,

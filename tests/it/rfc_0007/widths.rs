@@ -1,4 +1,4 @@
-//! RFC-0007:C-OUTPUT: every command on terminals of three widths, as golden files to be looked at.
+//! RFC-0007:C-OUTPUT: the output of every command on terminals of three widths, as golden files for people to read.
 
 use super::terminal::on_terminal;
 use crate::golden::check;
@@ -8,7 +8,7 @@ use std::fs;
 
 const WIDTHS: [usize; 3] = [60, 80, 140];
 
-/// In the order in which they run; those that change something come last.
+/// The command lines in the order in which they run. Those that change something come last.
 const LINES: &[&str] = &[
     "",
     "help list",
@@ -84,7 +84,7 @@ const LINES: &[&str] = &[
     "outline release-notes --levle 2",
 ];
 
-/// A project with skills that are long in every respect, and a home with agents.
+/// A project with skills that are long in every respect, and a home directory with agents.
 fn scene() -> Site {
     let site = Site::new();
     let description = "Writes the notes of a release from merged pull requests, commits and a changelog. Use when the user \
@@ -118,7 +118,7 @@ fn scene() -> Site {
     site
 }
 
-/// What a terminal of this width shows for each command line, with what differs between runs made equal.
+/// The output of each command line at this width. Parts that differ between runs are replaced.
 fn shown(columns: usize) -> String {
     let site = scene();
     let script: Vec<String> =
@@ -135,7 +135,8 @@ fn quoted(line: &str) -> String {
     format!("'{}'", line.replace('\'', "'\\''"))
 }
 
-/// Dates with their times, identifiers, digests and tokens of paths with zeros for their digits, so that they keep their length.
+/// Replaces the digits of dates and times, identifiers, digests and tokens in paths with zeros, which keeps their
+/// length.
 fn equal(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -143,7 +144,7 @@ fn equal(text: &str) -> String {
         let length = varying(rest, out.ends_with("about ")).unwrap_or_default();
         let zeros = rest[..length].chars().map(|c| if c.is_ascii_hexdigit() { '0' } else { c });
         out.extend(zeros);
-        // A run that does not vary is passed as a whole: its end is no identifier.
+        // A sequence that does not vary is copied as a whole: its end is not an identifier.
         let hex = rest.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len());
         let passed = if length > 0 { length } else { hex.max(next.len_utf8()) };
         out.push_str(&rest[length..passed]);
@@ -152,7 +153,7 @@ fn equal(text: &str) -> String {
     out
 }
 
-/// The length of what varies at the start of a text.
+/// The length of the varying part at the start of a text.
 fn varying(text: &str, is_count: bool) -> Option<usize> {
     let end = |of: fn(char) -> bool| text.find(|c| !of(c)).unwrap_or(text.len());
     let has_form = |form: &str| {

@@ -1,4 +1,4 @@
-//! RFC-0010:C-POLICY: what an agent is refused, by whatever operation and however the skill is named.
+//! RFC-0010:C-POLICY: what an agent may not do, by any operation and by any name of the skill.
 
 use super::scene::{configure, configure_project};
 use crate::mcp::{Client, Lifecycle};
@@ -8,13 +8,13 @@ use skillc_ops::OPS;
 use skillc_ops::Surface;
 
 const RULES: &str = "[skills]\ndisabled = ['off']\n[permissions]\ndeny = ['secret']\nconfirm = ['ask']\n";
-/// Each skill of the scene with the code that an agent gets for it.
+/// The hidden skills of the scene, and the error code that an agent gets for each.
 const KEPT: [(&str, &str); 3] = [("secret", "E072"), ("off", "E073"), ("ask", "E074")];
 const AGENT: (&str, &str) = ("SKILLC_AGENT", "some-agent");
-/// A team's store that is never reached.
+/// The address of a team store that is never contacted.
 const TEAM: (&str, &str) = ("SKILLC_TEAM_URL", "postgres:///x?host=/no/such/folder");
 
-/// Four skills, built and deployed, of which one is anybody's.
+/// Four built and deployed skills. One of them is open to everybody.
 fn scene() -> Site {
     let site = Site::new();
     for name in ["open", "secret", "off", "ask"] {
@@ -30,7 +30,8 @@ fn as_agent(site: &Site, line: &[&str]) -> Run {
     site.skc_with(&[AGENT, TEAM], line)
 }
 
-/// The command line of an operation on a skill; `None` for one that takes none. A further operation says here which it is.
+/// The command line of an operation on a skill; `None` for an operation that takes no skill. A new operation needs an
+/// entry here.
 fn line<'a>(operation: &'a str, skill: &'a str) -> Option<Vec<&'a str>> {
     let more: &[&str] = match operation {
         "outline" | "sources" | "lint" | "stats" | "load" | "init" | "enable" | "disable" | "undeploy"
@@ -64,7 +65,7 @@ fn line<'a>(operation: &'a str, skill: &'a str) -> Option<Vec<&'a str>> {
     Some([&[operation, skill], more].concat())
 }
 
-/// The arguments of a tool for a skill; `None` for one that takes none.
+/// The arguments of a tool call on a skill; `None` for a tool that takes no skill.
 fn arguments(operation: &str, skill: &str) -> Option<Value> {
     Some(match operation {
         "outline" | "sources" | "lint" | "stats" => json!({ "skill": skill }),
@@ -280,7 +281,7 @@ fn no_resource_prompt_or_completion_gives_out_what_is_kept_from_agents() {
     assert_eq!(reply["error"]["data"]["code"], "E074", "{reply}");
 }
 
-/// What cannot be read as a policy, each as a configuration file.
+/// Configuration files without a readable policy.
 const UNREADABLE: [&str; 10] = [
     "[permissions\ndeny = ['secret']\n",
     "version = 0\n[permissions]\ndeny = ['secret']\n",

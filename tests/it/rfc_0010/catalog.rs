@@ -1,4 +1,4 @@
-//! RFC-0010:C-CATALOG and C-CONTEXT: which skills there are, and the block that lists them.
+//! RFC-0010:C-CATALOG and C-CONTEXT: which skills are available, and the block that lists them.
 
 use crate::site::{Run, Site, put, skill_md};
 use serde_json::Value;
@@ -51,7 +51,7 @@ fn skills_of_the_user_are_listed_as_such() {
     let run = catalog(&site, &[]);
     assert_eq!(names(&run), ["mine", "ours"]);
     assert_eq!(texts(&run.json()["skills"], "scope"), ["user"; 2]);
-    // In the home itself its folders are still the user's.
+    // In the home directory itself, its folders still belong to the user.
     let run = site.skc_in(&site.home(), ["catalog", "--format", "json"]).ok();
     assert_eq!(texts(&run.json()["skills"], "scope"), ["user"; 2]);
 }

@@ -1,4 +1,4 @@
-//! RFC-0010:C-CATALOG where folders are odd: links, stubs, loops, FIFOs, depth, hostile texts.
+//! RFC-0010:C-CATALOG with odd folders: links, stubs, loops, FIFOs, depth, hostile texts.
 
 use crate::site::{Run, Site, put, skill_md};
 use serde_json::Value;
@@ -60,7 +60,7 @@ fn a_stub_is_a_place_of_its_source() {
     let stubs: Vec<_> = locations(&run, 0).iter().map(|place| place["stub"].as_bool().unwrap()).collect();
     assert_eq!(stubs, [false, true, true]);
     assert_eq!(catalog(&site, &[]).json()["elsewhere"], 0);
-    // Where the store is out of sight, the source stands in the stub's place all the same.
+    // If the store is not among the roots, the source still takes the place of the stub.
     let outside = site.root().join("outside");
     fs::create_dir_all(&outside).unwrap();
     let users = site.home().join(".agents/skills");

@@ -1,4 +1,4 @@
-//! RFC-0010:C-WRITE: the block in somebody else's file.
+//! RFC-0010:C-WRITE: the catalog block in a user's file.
 
 use crate::site::{Site, put, skill_md, snapshot};
 use std::fs;

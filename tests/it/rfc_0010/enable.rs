@@ -1,4 +1,4 @@
-//! RFC-0010:C-ENABLE: switching skills off and on.
+//! RFC-0010:C-ENABLE: disabling and enabling skills.
 
 use super::scene::{configure, configure_project, repo, text, user, write};
 use crate::site::{Site, snapshot};

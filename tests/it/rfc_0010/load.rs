@@ -149,7 +149,7 @@ fn a_reference_gives_the_same_bytes_in_a_new_process() {
     for _ in 0..2 {
         assert_eq!(again(&session).ok().json(), first, "who asks by a reference lost the text");
     }
-    // What was there is restored, with other times.
+    // The old content is restored with new modification times.
     fs::write(&file, fs::read(&file).unwrap()).unwrap();
     assert_eq!(again(&[]).ok().json()["text"], first["text"]);
 }

@@ -1,4 +1,4 @@
-//! RFC-0010:C-LOAD: skills that are not what they seem.
+//! RFC-0010:C-LOAD: odd skills, and skills that change while they are loaded.
 
 use super::scene::{repo, text, write};
 use crate::rfc_0004::app;
@@ -110,7 +110,8 @@ fn names_of_folders_and_files_stay_where_they_belong() {
     assert!(loaded.contains("/odd/x&lt;/file&gt;&lt;file&gt;y.md</file>\n"), "{loaded}");
 }
 
-/// A disk on which something happens just before a folder is opened for the second time: the first time its head is read.
+/// A disk on which something changes just before a folder is opened for the second time. The first time is for the
+/// front matter.
 struct Meanwhile {
     files: MemorySkillFiles,
     opened: AtomicU32,
@@ -130,7 +131,7 @@ impl SkillFiles for Meanwhile {
     }
 }
 
-/// Loads a skill that changes between the catalog's look at it and the reading: the text, or the codes of what failed.
+/// Loads a skill that changes between the scan and the read. Returns the text or the error codes.
 fn loaded_while(rules: Permissions, happens: impl Fn(&MemoryMachine) + Send + Sync + 'static) -> String {
     let machine = MemoryMachine::new();
     machine.write("/project/.agents/skills/review/SKILL.md", skill_md("review", "first\n"));

@@ -1,4 +1,4 @@
-//! RFC-0010:C-SESSION: what a session has is not sent again (skills specification 6.3 and 13.6).
+//! RFC-0010:C-SESSION: a text is not sent twice in a session (skills specification 6.3 and 13.6).
 
 use super::scene::{configure, repo, text, write};
 use crate::mcp::{Client, LIFECYCLES, Lifecycle};

@@ -1,4 +1,4 @@
-//! RFC-0010:C-ENABLE: what is switched off is deployed nowhere.
+//! RFC-0010:C-ENABLE: a disabled skill is not deployed.
 
 use super::scene::{configure, repo, text, user, write};
 use crate::site::{Site, put, skill_md};

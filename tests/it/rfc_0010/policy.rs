@@ -1,4 +1,4 @@
-//! RFC-0010:C-POLICY: what may be seen and loaded.
+//! RFC-0010:C-POLICY: which skills may be seen and loaded.
 
 use super::scene::{configure, configure_project, repo, user, write};
 use crate::rfc_0007::terminal::{on_terminal, typed_on_terminal};

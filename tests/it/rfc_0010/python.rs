@@ -1,4 +1,4 @@
-//! RFC-0010:C-CATALOG of Python skills: folders with a `manifest.toml`, where the settings name them.
+//! RFC-0010:C-CATALOG: Python skills, which are folders with a `manifest.toml` in the configured places.
 
 use super::scene::{configure, configure_project, text, user, write};
 use crate::site::{Run, Site, put, skill_md};
@@ -13,7 +13,7 @@ fn scene() -> Site {
     site
 }
 
-/// Writes a manifest of the user's, and returns it.
+/// Writes a manifest in the user's folder and returns its path.
 fn manifest(site: &Site, folder: &str, toml: impl AsRef<[u8]>) -> PathBuf {
     let file = site.home().join("py").join(folder).join("manifest.toml");
     put(&file, toml);

@@ -1,4 +1,4 @@
-//! RFC-0010:C-CATALOG: the folders of agents among those that are searched, and what a strict reader leaves out.
+//! RFC-0010:C-CATALOG: agents' folders as roots, and what a strict reader leaves out.
 
 use super::scene::{configure, text};
 use crate::mcp::{Client, Lifecycle};

@@ -1,4 +1,4 @@
-//! What these tests share: skills of a repository and of a user, in the folders of the specification.
+//! Shared by these tests: skills of a repository and of a user, in the folders of the specification.
 
 use crate::site::{Site, put, skill_md};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ pub fn user(site: &Site, name: &str) -> PathBuf {
     site.home().join(".agents/skills").join(name)
 }
 
-/// Writes a skill into a folder of its name, and returns its SKILL.md.
+/// Writes a skill into a folder with its name and returns the path of its SKILL.md.
 pub fn write(folder: &Path, body: &str) -> PathBuf {
     let file = folder.join("SKILL.md");
     put(&file, skill_md(&folder.file_name().unwrap().to_string_lossy(), body));

@@ -1,4 +1,4 @@
-//! RFC-0010:C-SINGLE: Markdown files that are skills by themselves.
+//! RFC-0010:C-SINGLE: single-file skills.
 
 use super::scene::{configure, configure_project, text, write};
 use crate::mcp::{Client, Lifecycle, logged};

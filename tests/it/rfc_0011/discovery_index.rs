@@ -1,4 +1,4 @@
-//! The index of the semantic discovery document, by the names of its tests: through the catalog, the rebuild and the index
+//! The index of the semantic discovery document, with its test names: through the catalog, the rebuild and the index
 //! that `find` uses.
 
 use crate::contract::machines::block_on;
@@ -72,12 +72,12 @@ impl Scene {
         App { ports: Arc::new(ports), call, state: app.state }
     }
 
-    /// What `find` looks through.
+    /// The catalog that `find` searches.
     pub fn catalog(&self) -> Arc<SkillCatalog> {
         read_with_hidden(&self.app(), CatalogFilter::default())
     }
 
-    /// Brings the index up to date as `find` does; how many skills were indexed.
+    /// Updates the index as `find` does; returns how many skills were indexed.
     pub fn rebuild(&self) -> usize {
         rebuild(&self.app(), &self.index)
     }
@@ -87,7 +87,7 @@ impl Scene {
         self.index.search(&vector, 5).unwrap().into_iter().map(|found| found.name).collect()
     }
 
-    /// Name and description of the skill in a folder; none if it is not a skill.
+    /// The name and description of the skill in a folder; `None` if there is no skill.
     fn text(&self, folder: &str) -> Option<(String, String)> {
         let catalog = self.catalog();
         let skill = catalog.skills.iter().find(|skill| skill.dir.file_name().unwrap() == folder)?;

@@ -1,4 +1,4 @@
-//! RFC-0011: finding skills. What the directory promises on every adapter stands in `contract/directory.rs`.
+//! RFC-0011: finding skills. `contract/directory.rs` tests what every directory promises.
 
 mod both_scores;
 mod discovery_index;

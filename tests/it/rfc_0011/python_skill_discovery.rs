@@ -1,4 +1,4 @@
-//! The integration tests of the semantic discovery document, by its names.
+//! The integration tests of the semantic discovery document, with its names.
 
 use super::discovery_index::Scene;
 use skillc_ports::Embedder;

@@ -1,4 +1,4 @@
-//! Lines in, answers out (RFC-0012:C-FRAMING, C-ERRORS).
+//! Requests and replies, one per line (RFC-0012:C-FRAMING, C-ERRORS).
 
 use super::{host, scene};
 use crate::mcp::Client;
@@ -17,7 +17,7 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-/// The connection still answers, and ends well.
+/// Asserts that the connection still answers and ends with success.
 #[track_caller]
 fn is_well(mut client: Client) {
     let listed = client.ask("skills.list", json!({}));
@@ -63,7 +63,7 @@ fn whatever_a_line_holds_the_next_one_is_served() {
             let answer = client.read();
             assert_eq!(answer["error"]["code"], *code, "{shown}: {answer}");
         }
-        // Nothing else came for the line before.
+        // The line before got no other reply.
         let listed = client.request("skills.list", json!({}));
         assert!(listed["result"]["skills"].is_array(), "{shown}: {listed}");
     }
@@ -99,7 +99,7 @@ fn an_array_is_answered_by_one_array() {
     let notification = json!({ "jsonrpc": "2.0", "method": "skills.list" });
     let batch =
         json!([list(json!("a")), notification, 5, { "jsonrpc": "2.0", "id": 2, "method": "no.such" }]);
-    // The last line has no end.
+    // The last line has no line break.
     child.stdin.take().unwrap().write_all(batch.to_string().as_bytes()).unwrap();
     let done = child.wait_with_output().unwrap();
     assert!(done.status.success());
@@ -153,7 +153,7 @@ fn a_client_that_reads_no_answers_is_read_no_further() {
         }
         let _ = sender.send(());
     });
-    // 500 MB would have been taken long before, had nobody waited.
+    // Without backpressure, all 500 MB would have been accepted long ago.
     assert!(written.recv_timeout(Duration::from_secs(5)).is_err(), "all was read");
     if let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", child.id())) {
         let kib = |line: &str| line.split_whitespace().nth(1)?.parse::<u64>().ok();
@@ -177,7 +177,7 @@ fn a_host_whose_answers_are_not_read_ends() {
     drop(input);
 }
 
-/// An output that can be read afterwards.
+/// A writer whose output can be read afterward.
 #[derive(Clone, Default)]
 struct Kept(Arc<Mutex<Vec<u8>>>);
 
@@ -237,7 +237,7 @@ fn requests_run_side_by_side() {
     let places = Places::new(site.home(), site.project(), None);
     let app = skillc::app(places.clone(), Settings::default(), Environment::default(), Arc::new(Quiet));
     let (met, both) = (Mutex::new(0), Condvar::new());
-    // Each of two requests goes on only once the other is there too.
+    // Each of the two requests waits until the other one has arrived.
     let resolve = move |_: &Path| {
         let mut met = met.lock().unwrap();
         *met += 1;

@@ -1,4 +1,4 @@
-//! What the methods answer (RFC-0012:C-METHODS, C-ERRORS).
+//! The replies of the methods (RFC-0012:C-METHODS, C-ERRORS).
 
 use super::{host, scene, shared};
 use crate::mcp::Client;
@@ -19,7 +19,7 @@ fn names(listed: &Value) -> Vec<&str> {
     listed["skills"].as_array().unwrap().iter().map(|skill| skill["name"].as_str().unwrap()).collect()
 }
 
-/// Code, and the code of the fault, of what is refused.
+/// The JSON-RPC code and the fault's code of a refused request.
 #[track_caller]
 fn refused(client: &mut Client, method: &str, params: Value) -> (i64, String) {
     let reply = client.request(method, params);

@@ -16,7 +16,7 @@ fn host(site: &Site) -> Client {
     Client::start_command(site.command(["host"]), Lifecycle::Raw)
 }
 
-/// Puts a skill where agents share them: in the project, or at home.
+/// Writes a skill into `.agents/skills`, in the project or in the home directory.
 fn shared(site: &Site, is_users: bool, name: &str, description: &str) -> PathBuf {
     let base = if is_users { site.home() } else { site.project() };
     let file = base.join(".agents/skills").join(name).join("SKILL.md");
@@ -25,7 +25,7 @@ fn shared(site: &Site, is_users: bool, name: &str, description: &str) -> PathBuf
     file
 }
 
-/// A repository with two skills, and a home with one.
+/// A repository with two skills and a home directory with one.
 fn scene() -> Site {
     let site = Site::new();
     shared(&site, false, "release-notes", "Drafts release notes from commits.");

@@ -128,7 +128,7 @@ fn a_path_alone_is_printed_for_scripts() {
 #[cfg_attr(not(has_tmux), ignore = "no tmux was found")]
 #[test]
 fn nothing_is_picked_by_escape_or_a_signal() {
-    // Only there a process is found by where it runs.
+    // Only on Linux can a process be found by its working directory.
     let signals: &[&str] = if cfg!(target_os = "linux") { &["TERM", "INT", "HUP"] } else { &[] };
     for way in ["Escape", "C-c"].iter().chain(signals).copied() {
         let site = scene();
@@ -153,7 +153,7 @@ fn nothing_is_picked_by_escape_or_a_signal() {
     }
 }
 
-/// The process of the picker in the project of a site.
+/// The process id of the picker in the project of a site.
 fn pid_of(site: &Site) -> String {
     let is_ours = |pid: &String| {
         let cwd = fs::read_link(format!("/proc/{pid}/cwd")).ok();

@@ -1,4 +1,4 @@
-//! A real terminal: a tmux of one's own, with `skc` in its only pane.
+//! A real terminal: a separate tmux server with `skc` in its only pane.
 
 use crate::site::Site;
 use std::path::PathBuf;
@@ -6,18 +6,18 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a screen may take to look as it should: far more than it does, so that only a hang meets it.
+/// How long to wait for the expected screen. It is so long that only a hang reaches it.
 const DEADLINE: Duration = Duration::from_secs(30);
 
-/// A terminal. It goes with the value.
+/// A terminal, which is closed on drop.
 pub struct Screen {
     socket: PathBuf,
 }
 
 impl Screen {
-    /// A terminal of this size, in which a shell runs a script in the project of a site; `$SKC` is the program.
+    /// Opens a terminal of this size, in which a shell runs a script in the project of a site. `$SKC` is the program.
     pub fn start(site: &Site, columns: u32, lines: u32, script: &str) -> Self {
-        // A server that was ended may still hold its socket.
+        // A server that has ended may still hold its socket.
         static STARTED: AtomicU32 = AtomicU32::new(0);
         let number = STARTED.fetch_add(1, Ordering::Relaxed);
         let screen = Self { socket: site.root().join(format!("tmux-{number}")) };
@@ -25,7 +25,7 @@ impl Screen {
             vec![format!("HOME={}", site.home().display()), format!("SKILLC_HOME={}", site.home().display())];
         vars.push(format!("PATH={}", std::env::var("PATH").unwrap_or_default()));
         vars.push(format!("SKC={}", crate::site::program()));
-        // The pane stays when the script is over, so that what it left can be seen.
+        // `cat` keeps the pane open after the script, so that its output can be read.
         let shell = format!("{script}\ncat");
         let (columns, lines) = (columns.to_string(), lines.to_string());
         let mut args = vec!["-f", "/dev/null", "new-session", "-d", "-x", &columns, "-y", &lines];
@@ -50,12 +50,12 @@ impl Screen {
             .unwrap()
     }
 
-    /// Presses keys, by the names that tmux gives them.
+    /// Presses keys, given by their tmux names.
     pub fn press(&self, keys: &[&str]) {
         assert!(self.tmux(&[&["send-keys"], keys].concat()).status.success());
     }
 
-    /// What a program sent to the clipboard.
+    /// The text that a program sent to the clipboard.
     pub fn clipboard(&self) -> String {
         String::from_utf8_lossy(&self.tmux(&["show-buffer"]).stdout).into_owned()
     }
@@ -65,18 +65,18 @@ impl Screen {
         assert!(self.tmux(&["send-keys", "-l", text]).status.success());
     }
 
-    /// Gives the terminal another size.
+    /// Resizes the terminal.
     pub fn resize(&self, columns: u32, lines: u32) {
         let (columns, lines) = (columns.to_string(), lines.to_string());
         assert!(self.tmux(&["resize-window", "-x", &columns, "-y", &lines]).status.success());
     }
 
-    /// What is to be seen, without the empty lines at its end.
+    /// The text on the screen, without empty lines at the end.
     pub fn shown(&self) -> String {
         String::from_utf8_lossy(&self.tmux(&["capture-pane", "-p"]).stdout).trim_end().to_owned()
     }
 
-    /// Waits until the screen fits, and returns it.
+    /// Waits until the screen satisfies the predicate, and returns it.
     #[track_caller]
     pub fn wait_for(&self, what: &str, fits: impl Fn(&str) -> bool) -> String {
         let since = Instant::now();
@@ -86,12 +86,12 @@ impl Screen {
                 return shown;
             }
             assert!(since.elapsed() < DEADLINE, "no {what} in:\n{shown}");
-            // A terminal tells nobody that it was drawn on.
+            // A terminal does not notify anybody of changes.
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
-    /// Waits until a text is to be seen.
+    /// Waits until a text is visible, and returns the screen.
     #[track_caller]
     pub fn wait_text(&self, text: &str) -> String {
         self.wait_for(text, |shown| shown.contains(text))

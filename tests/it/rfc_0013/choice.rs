@@ -1,4 +1,4 @@
-//! RFC-0013:C-CHOICE: two models, one of which searches use.
+//! RFC-0013:C-CHOICE: two installed models, and which of them a search uses.
 
 use crate::contract::machines::block_on;
 use crate::rfc_0004::app;
@@ -16,7 +16,7 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Vectors of words, each component one further: those of another model.
+/// An embedder whose vectors are rotated by one component, as those of a different model.
 #[derive(Clone, Default)]
 struct Shifted(HashEmbedder);
 
@@ -32,7 +32,7 @@ impl Embedder for Shifted {
     }
 }
 
-/// Words as all-MiniLM-L6-v2, and shifted ones as `skills`.
+/// The plain embedder under the name `all-MiniLM-L6-v2`, and the rotated one as `skills`.
 #[derive(Clone, Default)]
 struct TwoModels(HashEmbedder, Shifted);
 
@@ -101,7 +101,7 @@ fn words_answer_a_server_while_another_model_embeds_in_the_background() {
     assert_eq!((reply.results[0].name.as_str(), reply.note), ("release-notes", None));
 }
 
-/// Reads ASCII alone.
+/// An embedder that can only read ASCII.
 #[derive(Clone, Default)]
 struct AsciiReader(HashEmbedder);
 

@@ -1,4 +1,4 @@
-//! RFC-0013: the models behind search by meaning.
+//! RFC-0013: the models for semantic search.
 
 mod choice;
 mod model;

@@ -1,4 +1,4 @@
-//! RFC-0013:C-MODEL, on the command line.
+//! RFC-0013:C-MODEL on the command line.
 
 use crate::contract::machines::block_on;
 use crate::rfc_0004::app;
@@ -72,7 +72,7 @@ fn the_status_says_whose_work_the_model_is() {
     }
 }
 
-/// A store whose installs end in this way.
+/// A model store whose installs fail with this error.
 struct Hindered(ErrorKind, Option<OtherInstall>);
 
 impl ModelStore for Hindered {

@@ -1,4 +1,4 @@
-//! RFC-0013:C-VECTORS, on the model itself. Ignored without it: `SKC_TEST_MODEL` names its folder.
+//! RFC-0013:C-VECTORS, with the real model. The tests are ignored unless `SKC_TEST_MODEL` names its folder.
 
 use crate::site::{Site, put};
 use skillc_domain::model::MINILM;
@@ -8,12 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The model's files as they were published; without them no test that asks is run.
+/// The published files of the model. Tests that need them do not run without them.
 fn snapshot() -> PathBuf {
     PathBuf::from(option_env!("SKC_MODEL_FOUND").unwrap_or_default())
 }
 
-/// An installed model that the tests share; what they write goes with the system's temporary files.
+/// An installed model that all tests share. Its files are deleted with the system's temporary files.
 fn installed() -> &'static BertEmbedder {
     static INSTALLED: OnceLock<(tempfile::TempDir, BertEmbedder)> = OnceLock::new();
     let (_, embedder) = INSTALLED.get_or_init(|| {

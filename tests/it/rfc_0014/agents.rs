@@ -1,4 +1,4 @@
-//! RFC-0014:C-RECORDS: each agent's form of a history, with every shape that is known of it.
+//! RFC-0014:C-RECORDS: the history format of each agent, with every known kind of record.
 
 use super::*;
 use rusqlite::params;
@@ -112,7 +112,7 @@ fn codex_output(id: &str, output: Value) -> Value {
     codex("response_item", json!({ "type": "function_call_output", "call_id": id, "output": output }))
 }
 
-/// A session of Codex with every shape that is known.
+/// A session of Codex with every known kind of record.
 fn codex_session() -> Vec<Value> {
     let message = |role: &str, text: String| {
         codex(
@@ -180,7 +180,8 @@ fn codex_says_what_its_shell_read_and_ran() {
     assert_eq!(events(&site), CODEX_EVENTS);
 }
 
-/// The tokens of the imported events, in their order: input, output, read from a cache, written to it; with the model.
+/// The token counts of the imported events, in order: input, output, read from the cache, written to the cache; and
+/// the model.
 fn tokens(site: &Site) -> Vec<String> {
     let args = column(site, "args");
     let of = |args: &String| {
@@ -215,11 +216,11 @@ fn codex_counts_the_tokens_of_a_message_behind_its_calls() {
         count(100, 100),
         done("a"),
         done("b"),
-        // The same count again, then a message without any.
+        // The same count again, then a message without a count.
         count(100, 100),
         read("c"),
         done("c"),
-        // The tokens of a message that was about nothing.
+        // The tokens of a message that concerned no skill.
         count(200, 200),
         read("d"),
         count(300, 300),
@@ -230,7 +231,7 @@ fn codex_counts_the_tokens_of_a_message_behind_its_calls() {
     assert_eq!(tokens(&site), ["[100, 7, 30, 10] gpt-6", "-", "-", "[300, 7, 30, 10] gpt-6"]);
 }
 
-/// A file compressed by the program `zstd`; `None` where there is none.
+/// A text compressed by the program `zstd`; `None` if it is not installed.
 fn compressed(text: &str) -> Option<Vec<u8>> {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), text).unwrap();
@@ -238,9 +239,9 @@ fn compressed(text: &str) -> Option<Vec<u8>> {
     done.status.success().then_some(done.stdout)
 }
 
-/// A frame without compression: a header of two sizes, and raw blocks (RFC 8878).
+/// An uncompressed Zstandard frame: a header and raw blocks (RFC 8878).
 fn stored(text: &str) -> Vec<u8> {
-    // Single segment, content size in four bytes.
+    // Single segment; the content size has four bytes.
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0b1010_0000];
     frame.extend((text.len() as u32).to_le_bytes());
     let blocks: Vec<&[u8]> = text.as_bytes().chunks(1_000).collect();
@@ -262,7 +263,7 @@ fn a_compressed_session_of_codex_is_read_where_there_is_no_plain_one() {
         put(&file, bytes);
         assert_eq!(imported(&import(&site), "codex")["files"], 1);
         assert_eq!(events(&site), CODEX_EVENTS);
-        // Unpacked again, it is the same session.
+        // The decompressed file is the same session.
         put(&site.home().join(ROLLOUT), &text);
         assert_eq!(imported(&import(&site), "codex")["new"], 0);
     }
@@ -372,7 +373,7 @@ fn copilot_records_the_received_tokens_of_a_message() {
         start("e1", "c1", "skill", skill),
         copilot("skill.invoked", "e2", invoked.clone()),
         done("e3", "c1"),
-        // The first call that concerns a skill has the tokens.
+        // The first call that concerns a skill gets the tokens.
         message(
             "m2",
             22,
@@ -489,7 +490,7 @@ fn cursor_records_no_time_so_that_of_its_file_counts_and_is_marked() {
     assert!(column(&site, "args")[0].contains(r#""time_estimated":true"#));
 }
 
-/// A database of OpenCode, with parts.
+/// Writes a database of OpenCode with these parts.
 fn opencode(site: &Site, parts: &[(&str, i64, Value)]) -> PathBuf {
     let file = site.home().join(".local/share/opencode/opencode.db");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -552,7 +553,7 @@ fn opencode_is_read_from_its_database_and_nothing_is_created_beside_it() {
         "searched notes - - - -",
     ];
     assert_eq!(events(&site), expected);
-    // A call that ran is read once it has ended.
+    // A running call is only imported once it has ended.
     let ended = opencode_tool("read", "completed", json!({ "filePath": format!("{SKILL}/c.md") }));
     opencode(&site, &[("p6", 1_772_600_000_009, ended)]);
     let again = imported(&import(&site), "opencode");
@@ -590,7 +591,7 @@ fn older_files_of_opencode_are_read_and_count_once() {
     assert_eq!(imported(&import(&site), "opencode")["new"], 0);
 }
 
-/// A message of OpenCode; without an end while it is written.
+/// A message of OpenCode. It has no end while it is being written.
 fn opencode_message(ended: Option<i64>) -> Value {
     json!({ "role": "assistant", "modelID": "m", "time": { "created": 1, "completed": ended },
             "tokens": { "input": 9, "output": 3, "reasoning": 2, "cache": { "read": 5, "write": 1 } } })

@@ -1,4 +1,4 @@
-//! RFC-0014:C-INPUT: what histories hold that no parser should stop at.
+//! RFC-0014:C-INPUT: odd records, at which no parser may stop.
 
 use super::*;
 use crate::site::snapshot;
@@ -64,7 +64,7 @@ fn links_fifos_and_loops_are_passed_by() {
 fn a_file_that_cannot_be_opened_is_named_and_the_others_are_read() {
     let site = Site::new();
     put(&claude_file(&site, "s1"), read_of("1", "a.md"));
-    // A document above the limit is refused, as every file that cannot be read.
+    // A document above the size limit is refused, like every unreadable file.
     let document = format!("{{\"sessionId\":\"x\",\"pad\":\"{}\"}}", "x".repeat(17_000_000));
     put(&site.home().join(".gemini/tmp/a/chats/session-a.json"), document);
     let run = site.skc(["history", "import"]).ok();
@@ -165,7 +165,7 @@ fn a_file_that_grows_while_it_is_read_is_imported_whole() {
     let writer = std::thread::spawn(move || {
         let mut file = fs::File::options().append(true).open(file).unwrap();
         for record in records {
-            // Half of a record is there for a moment.
+            // For a moment the file ends in the middle of a record.
             let (first, second) = record.split_at(record.len() / 2);
             file.write_all(first.as_bytes()).unwrap();
             std::thread::sleep(std::time::Duration::from_millis(2));

@@ -1,4 +1,4 @@
-//! RFC-0014:C-IMPORT: each record once, and only what is new.
+//! RFC-0014:C-IMPORT: each record is imported once, and later imports read only what is new.
 
 use super::*;
 use std::io::Write;
@@ -46,7 +46,7 @@ fn a_call_is_imported_with_its_outcome_also_if_that_comes_later() {
     append(&file, &failed);
     import(&site);
     assert_eq!(events(&site), ["read notes a.md - - failed"]);
-    // A session that has ended will never say more.
+    // A session that has ended will not get more records.
     let site = Site::new();
     let [call, _] = claude_read("a", &format!("{SKILL}/a.md"), None);
     age(&claude_session(&site, "s1", &[call]));
@@ -86,7 +86,7 @@ fn an_import_that_lost_its_bookmarks_adds_nothing_twice() {
     let site = Site::new();
     session(&site, "s1", &["a", "b"]);
     import(&site);
-    // As if it had been killed between the events and the bookmarks.
+    // The state of an import that was killed between the events and the bookmarks.
     fs::remove_file(site.home().join(".skillc/history/bookmarks.db")).unwrap();
     let again = imported(&import(&site), "claude-code");
     assert_eq!((&again["files"], &again["new"]), (&json!(1), &json!(0)));

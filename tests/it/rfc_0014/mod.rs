@@ -1,4 +1,4 @@
-//! RFC-0014: the histories that agents keep. All fixtures are written here; no test reads a real home.
+//! RFC-0014: agents' histories. All fixtures are written by the tests, and no test reads a real home directory.
 
 mod agents;
 mod bad_input;
@@ -23,13 +23,13 @@ fn lines(values: &[Value]) -> String {
     values.iter().map(|value| format!("{value}\n")).collect()
 }
 
-/// Imports everything; returns the reply.
+/// Runs an import and returns the reply.
 #[track_caller]
 fn import(site: &Site) -> Value {
     site.skc(["history", "import", "--format", "json"]).ok().json()
 }
 
-/// What was imported of one agent.
+/// The part of the reply about one agent.
 #[track_caller]
 fn imported(reply: &Value, agent: &str) -> Value {
     let all = reply["imported"].as_array().unwrap();
@@ -63,7 +63,7 @@ fn column(site: &Site, name: &str) -> Vec<String> {
     db.prepare(&sql).unwrap().query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
-/// A skill in a folder of the home that belongs to an agent.
+/// Writes a skill into an agent's folder in the home directory.
 fn agents_skill(site: &Site, folder: &str, name: &str) -> PathBuf {
     let skill = site.home().join(folder).join(name);
     put(&skill.join("SKILL.md"), crate::site::skill_md(name, "# Notes\n\nfirst\n"));
@@ -75,13 +75,13 @@ fn agents_skill(site: &Site, folder: &str, name: &str) -> PathBuf {
     skill
 }
 
-/// Makes a file older than every record.
+/// Sets a file's modification time to before every record.
 fn age(file: &std::path::Path) {
     let old = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
     fs::File::options().write(true).open(file).unwrap().set_modified(old).unwrap();
 }
 
-/// A Claude Code record around a message.
+/// A record of Claude Code with this message.
 fn claude(uuid: &str, kind: &str, content: Value) -> Value {
     json!({
         "type": kind, "uuid": uuid, "sessionId": "s1", "timestamp": AT, "cwd": "/work/app", "requestId": format!("r-{uuid}"),

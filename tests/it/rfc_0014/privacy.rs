@@ -1,4 +1,4 @@
-//! RFC-0014:C-PRIVACY: what is stored, forgotten and shared.
+//! RFC-0014:C-PRIVACY: which data is stored, forgotten and shared.
 
 use super::*;
 use crate::contract::machines::block_on;

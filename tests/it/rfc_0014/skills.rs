@@ -1,4 +1,4 @@
-//! RFC-0014:C-SKILLS and C-SECTIONS: to which skill, file and sections a record belongs.
+//! RFC-0014:C-SKILLS and C-SECTIONS: the skill, file and sections to which a record belongs.
 
 use super::*;
 
@@ -68,7 +68,7 @@ fn a_read_of_a_deployed_build_belongs_to_its_source() {
     assert!(deployed.exists());
     import_reads(&site, &[("a", deployed.to_str().unwrap().to_owned(), Some((1, 3)))]);
     assert_eq!(column(&site, "skill_path"), [site.skill("demo").to_str().unwrap()]);
-    // The lines are those of the stub.
+    // The line numbers refer to the stub.
     assert!(column(&site, "args")[0].contains(r#""lines_only":true"#));
     let stats = site.skc(["stats", "demo", "--group-by", "files", "--format", "json"]).ok().json();
     assert_eq!(stats["data"], json!([{ "file": "SKILL.md", "count": 1 }]));

@@ -1,10 +1,10 @@
-//! RFC-0014:C-SLIM: proposals from what happened, applied and undone.
+//! RFC-0014:C-SLIM: proposals derived from histories, applied and undone.
 
 use super::*;
 use crate::site::snapshot;
 use std::path::Path;
 
-/// A skill in the store of the home, with a section that is worth a file.
+/// Writes a skill into the user's store, with a section that is long enough to be moved to a file.
 fn stored_skill(site: &Site, name: &str, description: &str) -> PathBuf {
     let folder = site.home().join(".skillc/skills").join(name);
     let long = "Words that nobody needed so far.\n".repeat(20);
@@ -26,7 +26,7 @@ fn proposals(site: &Site) -> Vec<Value> {
     site.skc(["slim", "--format", "json"]).ok().json()["proposals"].as_array().unwrap().clone()
 }
 
-/// Six sessions that read some lines of `notes`, and load it.
+/// Writes six sessions that load `notes` and read some of its lines.
 fn reads(site: &Site, folder: &Path) {
     let file = folder.join("SKILL.md");
     let mut values: Vec<Value> =
@@ -138,7 +138,7 @@ fn a_description_that_was_cut_is_shortened() {
     let now = fs::read_to_string(folder.join("SKILL.md")).unwrap();
     assert!(now.contains("speaks.\"\n---\n# notes"), "{now}");
     assert!(proposals(&site).is_empty(), "older lists say nothing of it");
-    // A whole description is not flagged.
+    // A description that is shown in full is not reported.
     let site = Site::new();
     let folder = stored_skill(&site, "notes", description);
     site.skc(["build", folder.to_str().unwrap(), "-t", "claude"]).ok();
@@ -147,7 +147,7 @@ fn a_description_that_was_cut_is_shortened() {
     assert!(proposals(&site).is_empty());
 }
 
-/// A skill in the store with a reference file of four sections, each worth a file.
+/// Writes a stored skill with a reference file of four sections, each long enough to be moved to a file.
 fn skill_with_reference(site: &Site) -> PathBuf {
     let folder = stored_skill(site, "forms", "Fills forms.");
     let long = "What there is to know about this part of a form.\n".repeat(16);
@@ -158,7 +158,7 @@ fn skill_with_reference(site: &Site) -> PathBuf {
     folder
 }
 
-/// Sessions that each read these ranges of the reference file.
+/// Writes sessions that each read these ranges of the reference file.
 fn sessions_read(site: &Site, folder: &Path, sessions: &[&[(u32, u32)]]) {
     let file = folder.join("references/parts.md");
     for (session, ranges) in sessions.iter().enumerate() {
@@ -171,7 +171,7 @@ fn sessions_read(site: &Site, folder: &Path, sessions: &[&[(u32, u32)]]) {
     }
 }
 
-/// The line of a heading of the reference file.
+/// The line number of a heading in the reference file.
 fn line_of(folder: &Path, heading: &str) -> u32 {
     let text = fs::read_to_string(folder.join("references/parts.md")).unwrap();
     text.lines().position(|line| line == format!("## {heading}")).unwrap() as u32 + 1
@@ -192,7 +192,7 @@ fn a_file_of_which_sessions_read_one_part_is_split_and_undone() {
     let found = proposals(&site);
     let split = found.iter().find(|one| one["kind"] == "split").unwrap_or_else(|| panic!("{found:?}"));
     assert_eq!(split["id"], "split:forms/references/parts.md");
-    // Nine of lines, one of the whole file.
+    // Nine reads of lines, and one of the whole file.
     assert_eq!((&split["replayed"], &split["missed"], &split["times"]), (&json!(10), &json!(0), &json!(1)));
     assert!((500..700).contains(&split["tokens"].as_u64().unwrap()), "three of four parts: {split}");
     assert!(split["diff"].as_str().unwrap().contains("+See [Fill](fill.md)."), "{split}");

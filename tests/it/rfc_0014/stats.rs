@@ -89,7 +89,7 @@ fn stats_import_first_where_the_user_says_so() {
     assert_eq!(count(), 2);
 }
 
-/// A year's worth in a day: one skill of which several files are read, with tokens.
+/// A busy day: one skill of which several files are read, with token counts.
 fn busy_scene() -> Site {
     let site = scene();
     let skill = site.home().join(".claude/skills/used");
@@ -138,7 +138,7 @@ fn tokens_and_money_are_added_up_by_skill_and_model() {
     put(&site.home().join(".skillc/config.toml"), prices);
     let cost = used(&site.skc(["stats", "--cost", "--format", "json"]).ok().json());
     let money = |value: &Value| (value["money"].as_f64().unwrap() * 1e6).round();
-    // 3 tokens at 1 each; 9 at 0.001 and 12 at 0.0020005; 21 of lists at the price of the model.
+    // 3 tokens at 1 each; 9 at 0.001 and 12 at 0.0020005; 21 tokens of lists at the model's price.
     assert_eq!((money(&cost["models"][0]), money(&cost["models"][1])), (3_000_000.0, 33_006.0));
     assert_eq!((money(&cost), &cost["is_estimated"]), (3_054_006.0, &json!(true)));
     put(&site.home().join(".skillc/config.toml"), "[history]\nprices = [{ input = 1 }]\n");
@@ -165,7 +165,7 @@ fn a_funnel_and_paths_are_shown_on_80_columns() {
     let paths = site.skc(["stats", path.to_str().unwrap(), "--paths", "--format", "json"]).ok().json();
     let step = |from: Value, to: &str| json!({ "skill": "used", "skill_path": path, "from": from, "to": to, "count": 1 });
     let long = "references/long.md";
-    // Both sessions' records are of one second, and so in the order of the log.
+    // All records have the same second, so they are in the order of the log.
     let steps = paths["paths"].as_array().unwrap();
     assert!(steps.contains(&step(json!("SKILL.md"), long)), "{paths}");
     let text = site.skc(["stats", "--paths"]).ok().out;

@@ -1,4 +1,4 @@
-//! RFC-0015:C-CHECK, C-WORDS and C-SAFE: why somebody's archive would be refused.
+//! RFC-0015:C-CHECK, C-WORDS and C-SAFE: why a receiver would refuse an archive.
 
 use super::forged::{ForgedEntry, SKILL_MD, archive, beside_skill_md, entry};
 use crate::site::{Run, Site, finish, program, put};
@@ -119,7 +119,7 @@ fn an_archive_that_is_cut_anywhere_is_never_accepted() {
     for length in 0..whole.len() {
         let bytes = whole[..length].to_vec();
         let Ok(found) = ZipArchives.inspect(Box::new(std::io::Cursor::new(bytes))) else { continue };
-        // The comment at the end may be cut.
+        // The comment at the end may be truncated without a flaw.
         assert!(!found.listing.flaws.is_empty() || length >= whole.len() - 16, "{length}");
     }
 }
@@ -135,7 +135,7 @@ fn a_path_that_is_no_file_is_refused() {
     }
 }
 
-/// Runs the program; returns the run, and the most memory that it had, in KiB.
+/// Runs the program and returns the run and its peak memory in KiB.
 fn measured(site: &Site, line: &[&str]) -> (Run, u64) {
     const PROGRAM: &str = "import resource, subprocess, sys\n\
                            done = subprocess.run(sys.argv[1:])\n\

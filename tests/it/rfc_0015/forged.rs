@@ -1,24 +1,24 @@
-//! Archives that no honest program makes, byte by byte.
+//! Malformed archives, written byte by byte.
 
 /// An entry of a forged archive.
 #[derive(Clone)]
 pub struct ForgedEntry {
-    /// In the directory at the end.
+    /// The name in the central directory.
     pub name: Vec<u8>,
-    /// Before the content, if it is another one.
+    /// The name in the local header, if it differs.
     pub local_name: Option<Vec<u8>>,
     pub bytes: Vec<u8>,
-    /// Unpacked bytes that it declares, if they are not those that it has.
+    /// The declared uncompressed size in bytes, if it is wrong.
     pub declared: Option<u32>,
     pub checksum: Option<u32>,
-    /// 0 for stored, 8 for deflated.
+    /// The compression method: 0 for stored, 8 for deflated.
     pub method: u16,
     pub flags: u16,
-    /// Of Unix, with the type.
+    /// The Unix mode, including the file type.
     pub mode: u32,
 }
 
-/// The flag of a name in UTF-8.
+/// The flag bit of names in UTF-8.
 const UTF8: u16 = 1 << 11;
 
 pub fn entry(name: impl Into<Vec<u8>>, bytes: impl Into<Vec<u8>>) -> ForgedEntry {
@@ -27,7 +27,7 @@ pub fn entry(name: impl Into<Vec<u8>>, bytes: impl Into<Vec<u8>>) -> ForgedEntry
     ForgedEntry { name, local_name, bytes, declared, checksum, method: 0, flags: UTF8, mode: 0o100_644 }
 }
 
-/// An archive with these entries in a folder `demo`, behind a good SKILL.md.
+/// An archive with these entries in a folder `demo`, after a valid SKILL.md.
 pub fn beside_skill_md(more: &[ForgedEntry]) -> Vec<u8> {
     archive(&[&[entry("demo/SKILL.md", SKILL_MD)], more].concat())
 }
@@ -48,7 +48,7 @@ pub fn archive(entries: &[ForgedEntry]) -> Vec<u8> {
         out.extend(&entry.bytes);
         directory.extend(b"PK\x01\x02\x14\x03\x14\x00");
         directory.extend(entry.fields(&entry.name));
-        // Extra fields, comment, disk, inner attributes.
+        // Extra fields, comment, disk, internal attributes.
         directory.extend([0; 8]);
         directory.extend((entry.mode << 16).to_le_bytes());
         directory.extend(at.to_le_bytes());
@@ -66,7 +66,7 @@ pub fn archive(entries: &[ForgedEntry]) -> Vec<u8> {
 }
 
 impl ForgedEntry {
-    /// What both headers have in common, up to the length of the name.
+    /// The fields that both headers share, up to the length of the name.
     fn fields(&self, name: &[u8]) -> Vec<u8> {
         let checksum = self.checksum.unwrap_or_else(|| crc32(&self.bytes));
         let size = self.bytes.len() as u32;

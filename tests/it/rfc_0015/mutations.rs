@@ -1,6 +1,6 @@
-//! RFC-0015:C-SAFE: archives with bytes changed at random.
+//! RFC-0015:C-SAFE: archives with random changes.
 //!
-//! `SKC_ARCHIVES` says how many (3,000), `SKC_ARCHIVE_SEED` which.
+//! `SKC_ARCHIVES` sets their number (3,000), `SKC_ARCHIVE_SEED` the seed.
 
 use super::forged::{SKILL_MD, archive, beside_skill_md, entry};
 use crate::random::{Random, number};
@@ -12,7 +12,7 @@ use skillc_ports::Archives;
 use std::io::Cursor;
 use std::time::{Duration, Instant};
 
-/// Archives that are changed.
+/// The archives to which the changes are made.
 fn originals() -> Vec<Vec<u8>> {
     let member = |name: &str, bytes: &str| ArchiveMember { name: name.to_owned(), bytes: bytes.into() };
     let text = "marmot ".repeat(300);
@@ -23,7 +23,7 @@ fn originals() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Values at which programs that read lengths and offsets break.
+/// Values that often break parsers of lengths and offsets.
 const EDGES: [u8; 6] = [0, 1, 0x7f, 0x80, 0xfe, 0xff];
 
 fn mutated(original: &[u8], random: &mut Random) -> Vec<u8> {

@@ -34,7 +34,7 @@ fn a_skill_has_the_same_archive_for_every_umask_owner_time_and_place() {
             let file = site.skill("demo").join(file);
             fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
             assert!(Command::new("touch").args(["-t", time]).arg(&file).status().unwrap().success());
-            // Only root may give a file away.
+            // Only root may change the owner of a file.
             let _ = std::os::unix::fs::chown(&file, Some(owner), Some(owner));
         }
         let mut command = site.command(["pack", "demo"]);

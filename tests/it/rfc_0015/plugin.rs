@@ -1,4 +1,4 @@
-//! RFC-0015:C-PLUGIN and C-PLUGIN-SOURCE: the manifests of a project.
+//! RFC-0015:C-PLUGIN and C-PLUGIN-SOURCE: a project's plugin manifests.
 
 use crate::site::{Site, put, skill_md, snapshot};
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ pub fn read(site: &Site, path: &str) -> String {
     fs::read_to_string(site.project().join(path)).unwrap()
 }
 
-/// The rules that a check reports, each once for each finding.
+/// The rules that a check reports, once per finding.
 pub fn rules(site: &Site, line: &[&str]) -> Vec<String> {
     let run = site.skc([&["plugin", "check"], line, &["--format", "json"]].concat());
     let rule = |finding: &Value| finding["rule"].as_str().unwrap().to_owned();

@@ -1,5 +1,6 @@
-//! RFC-0015:C-PLUGIN: manifests in the programs that read them. They are started without an account, in a home of their own;
-//! `SKC_TEST_CLIENTS` names a `node_modules` with `@anthropic-ai/claude-code`, `@google/gemini-cli`, `@openai/codex` and `skills`.
+//! RFC-0015:C-PLUGIN: our manifests in the clients that read them. The clients run without an account, each in its
+//! own home directory. `SKC_TEST_CLIENTS` names a `node_modules` with `@anthropic-ai/claude-code`,
+//! `@google/gemini-cli`, `@openai/codex` and `skills`.
 
 use super::plugin::{DESCRIPTION, collection, manifest};
 use crate::site::{Site, put};
@@ -21,7 +22,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&[&output.stdout[..], &output.stderr].concat()).into_owned()
 }
 
-/// Two skills, a server on this machine and one elsewhere.
+/// A plugin with two skills, a local MCP server and a remote one.
 fn plugin() -> Site {
     let servers = "[plugin.mcp.local]\ntype = \"stdio\"\ncommand = \"./bin/serve\"\nargs = [\"--root\", \"${PLUGIN_ROOT}\"]\n\n\
                    [plugin.mcp.remote]\ntype = \"streamable-http\"\nurl = \"https://mcp.example.com/mcp\"\n";
@@ -113,7 +114,8 @@ fn codex_installs_what_is_written_and_refuses_what_is_predicted() {
         (vec![("plugin.json", format!("{{{schema}, \"name\": \"Acme\"}}"))], false),
         (vec![("plugin.json", format!("{{{schema}, \"name\": \"acme\", \"author\": \"Ada\"}}"))], false),
         (vec![("plugin.json", schema_of("9.0.0"))], false),
-        // What is no Agent Plugin is passed over: its own manifest counts, then the marketplace's entry.
+        // A file that is not an Agent Plugin is ignored: Codex's own manifest counts, then the entry in the
+        // marketplace.
         (vec![("plugin.json", "{\"name\": \"acme\"}".to_owned())], true),
         (vec![("plugin.json", "{".to_owned())], true),
         (vec![("plugin.json", "{".to_owned()), (entry, bare.to_owned())], false),

@@ -1,4 +1,5 @@
-//! RFC-0015:C-PLUGIN-CHECK, C-PLUGIN-SYNC and C-PLUGIN-INPUT: manifests that differ from the plugin, and manifests of others.
+//! RFC-0015:C-PLUGIN-CHECK, C-PLUGIN-SYNC and C-PLUGIN-INPUT: manifests that differ from the plugin, and other
+//! people's manifests.
 
 use super::plugin::{DESCRIPTION, collection, manifest, read, rules};
 use crate::site::{Site, put, skill_md, snapshot};
@@ -9,7 +10,7 @@ const MARKETPLACE: &str = "{\n\t\"name\": \"acme-market\",\n\t\"owner\": { \"nam
     \"source\": { \"source\": \"github\", \"repo\": \"a/b\" } },\n\t\t{ \"name\": \"acme\", \"source\": \"./\", \"version\": \"1.1.0\", \"strict\": false,\n\t\t\t\"skills\": \
     [\"./skills/notes\", \"./skills/gone\"], \"category\": \"dev\" }\n\t]\n}";
 
-/// A plugin whose manifests are older than it.
+/// A plugin with outdated manifests.
 fn drifted() -> Site {
     let site =
         collection(&format!("{DESCRIPTION}manifests = [\"agent-plugins\", \"marketplace\", \"gemini\"]\n"));
@@ -102,7 +103,7 @@ fn a_new_version_and_a_new_skill_reach_every_manifest() {
     assert_eq!(entry["skills"], json!(["./skills/notes", "./skills/new"]));
 }
 
-/// A plugin of somebody, checked in its folder.
+/// Checks another person's plugin in its folder.
 fn checked(files: &[(&str, &str)]) -> (Site, Value) {
     let site = Site::without_project();
     for (path, text) in files {
@@ -257,7 +258,8 @@ fn codex_passes_over_what_is_no_agent_plugin() {
             "refused",
             Some(claude),
         ),
-        // Beside an Agent Plugin, its own manifest is still read, unless the Agent Plugin has a part for Codex.
+        // Even with an Agent Plugin present, Codex's own manifest is read, unless the Agent Plugin has a part for
+        // Codex.
         (vec![("plugin.json", &agent_plugin), (codex, "{")], "refused", Some("plugin.json")),
         (
             vec![

@@ -1,4 +1,4 @@
-//! RFC-0015:C-PLUGIN-SPEC: the rules about Agent Plugins, compared with its schemas by another validator.
+//! RFC-0015:C-PLUGIN-SPEC: compares the rules about Agent Plugins with another validator and the official schemas.
 
 use serde_json::{Map, Value, json};
 use skillc_domain::plugin::PluginManifest;
@@ -8,7 +8,7 @@ use skillc_lint::plugin::{
 };
 use skillc_ports::JsonDocuments;
 
-/// What `plugin.schema.json` of 1.0.0 demands.
+/// The requirements of `plugin.schema.json` 1.0.0.
 fn plugin_schema() -> Value {
     let text = json!({ "type": "string" });
     let author = json!({
@@ -30,7 +30,7 @@ fn plugin_schema() -> Value {
     })
 }
 
-/// What `mcp.schema.json` of 1.0.0 demands.
+/// The requirements of `mcp.schema.json` 1.0.0.
 fn mcp_schema() -> Value {
     let text = json!({ "type": "string" });
     let texts = json!({ "type": "object", "additionalProperties": text });
@@ -65,7 +65,7 @@ fn mcp_schema() -> Value {
     })
 }
 
-/// Values of every kind.
+/// JSON values of every kind.
 fn values() -> Vec<Value> {
     let long = "a".repeat(65);
     vec![
@@ -129,7 +129,7 @@ fn variants(base: &Value, keys: &[&str]) -> Vec<Value> {
         .collect()
 }
 
-/// Whether the rules let a manifest pass, apart from those that no schema states.
+/// Whether the rules accept a manifest, ignoring the rules in `beyond`, which no schema expresses.
 fn passes(manifest: PluginManifest, value: &Value, beyond: &[&str]) -> bool {
     let text = value.to_string();
     let state = DocumentState::Parsed(StrictJson.parse(&text).unwrap());
@@ -164,7 +164,7 @@ fn the_schemas_agree_with_the_rules() {
     ];
     let mut count = 0;
     for value in variants(&plugin, &fields) {
-        // A namespace that is no domain name is against the text alone.
+        // Only the text of the specification forbids a namespace that is not a domain name.
         let is_named =
             value["extensions"].as_object().is_none_or(|all| all.keys().all(|key| key.contains('.')));
         if is_named {
@@ -180,7 +180,7 @@ fn the_schemas_agree_with_the_rules() {
     let servers = servers.chain(variants(&remote, &["type", "url", "headers", "command", "cwd"]));
     let whole = variants(&mcp(local.clone()), &["$schema", "mcpServers", "x"]);
     for value in servers.map(mcp).chain(whole) {
-        // What programs, folders, addresses and headers may be is said in the text alone.
+        // Only the text of the specification restricts programs, folders, addresses and headers.
         let beyond = ["PLG204", "PLG207", "PLG208", "PLG209"];
         let is_valid = schema.is_valid(&value);
         let passes = passes(PluginManifest::Mcp, &value, &beyond);

@@ -1,7 +1,8 @@
-//! RFC-0015:C-PLUGIN-SPEC and C-PLUGIN-RULES: what Agent Plugins 1.0.0 requires, and the examples of the rules.
+//! RFC-0015:C-PLUGIN-SPEC and C-PLUGIN-RULES: the requirements of Agent Plugins 1.0.0, and the examples of the rules.
 //!
-//! Requirements for clients alone are not here, since a package cannot violate them: retrieving no schema (5.2, 7.2.1), ignoring what
-//! they do not support (7, 8.1), resolving commands and expanding placeholders (7.2.1, 9.2), and the environment of a process (9.1).
+//! Requirements on clients are missing here, since a package cannot violate them: not to retrieve a schema (5.2,
+//! 7.2.1), to ignore what they do not support (7, 8.1), to resolve commands and expand placeholders (7.2.1, 9.2), and
+//! the environment of a process (9.1).
 
 use crate::site::{Site, put};
 use serde_json::Value;
@@ -12,11 +13,11 @@ const SCHEMA: &str = "\"$schema\": \"https://agent-plugins.org/schemas/1.0.0/plu
 const MCP: &str = "\"$schema\": \"https://agent-plugins.org/schemas/1.0.0/mcp.schema.json\"";
 const SKILL: &str = "---\nname: x\ndescription: Shows a plugin. Use when testing.\n---\n\n# X\n";
 
-/// What the files of a plugin are in a case; `$S` and `$M` stand for the two schemas, `$K` for a skill.
+/// The files of a plugin in a case. `$S` and `$M` stand for the two schemas, `$K` for a skill.
 type Files = &'static [(&'static str, &'static str)];
 
 struct Requirement {
-    /// Section and requirement, in a few words.
+    /// The section and the requirement, abbreviated.
     what: &'static str,
     good: Files,
     bad: Files,
@@ -29,13 +30,13 @@ const fn case(what: &'static str, rule: &'static str, good: Files, bad: Files) -
 
 const PLAIN: (&str, &str) = ("plugin.json", "{$S, \"name\": \"demo\"}");
 
-/// A server `a` with these fields.
+/// An MCP server `a` with these fields.
 macro_rules! server {
     ($fields:literal) => {
         &[PLAIN, ("mcp.json", concat!("{$M, \"mcpServers\": {\"a\": {", $fields, "}}}"))]
     };
 }
-/// The manifest with these fields more.
+/// The manifest with these additional fields.
 macro_rules! plugin {
     ($fields:literal) => {
         &[("plugin.json", concat!("{$S, ", $fields, "}"))]
@@ -114,7 +115,7 @@ fn found(site: &Site, folder: &str, files: Files) -> BTreeSet<String> {
     for (path, text) in files {
         put(&root.join(path), text.replace("$S", SCHEMA).replace("$M", MCP).replace("$K", SKILL));
     }
-    // A plugin with a configuration of its own is a project.
+    // A plugin with its own configuration is a project.
     let is_project = root.join(".skillc").exists();
     let cwd = if is_project { root } else { site.project().join(folder) };
     let folder = if is_project { "." } else { "demo" };

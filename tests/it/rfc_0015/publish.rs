@@ -9,7 +9,7 @@ use std::process::Command;
 
 const INDEX: &str = "public/.well-known/agent-skills/index.json";
 
-/// Two skills: one of SKILL.md alone, one with another file.
+/// Two skills: one has only a SKILL.md, the other one more file.
 fn scene() -> Site {
     let site = Site::new();
     site.write_skill("alone", "# Alone\n");
@@ -22,7 +22,7 @@ fn index(site: &Site) -> Value {
     serde_json::from_slice(&fs::read(site.project().join(INDEX)).unwrap()).unwrap()
 }
 
-/// Each skill's type, file and digest.
+/// The type, file and digest of each listed skill.
 fn listed(index: &Value) -> Vec<[String; 3]> {
     let text = |skill: &Value, key: &str| skill[key].as_str().unwrap().to_owned();
     let skills = index["skills"].as_array().unwrap().iter();

@@ -1,4 +1,4 @@
-//! RFC-0015:C-ARCHIVE: the archives of skc in other programs, and theirs in skc.
+//! RFC-0015:C-ARCHIVE: other programs read the archives of skc, and skc reads theirs.
 
 use crate::site::Site;
 use std::fs;
@@ -82,7 +82,7 @@ fn an_archive_of_another_program_is_read() {
     };
     run(&store, &["python3", "-m", "zipfile", "-c", "python.zip", "demo"]);
     accepts("python.zip");
-    // To a pipe, sizes follow the contents.
+    // When writing to a pipe, sizes follow the contents.
     let streamed = "import sys, shutil, zipfile, os\n\
                     out = os.fdopen(os.open('streamed.zip', os.O_WRONLY | os.O_CREAT, 0o644), 'wb')\n\
                     out.seekable = lambda: False\n\

@@ -1,4 +1,4 @@
-//! RFC-0015:C-PUBLISH-CHECK: a site is read as clients read it.
+//! RFC-0015:C-PUBLISH-CHECK: checking a site the way clients read it.
 
 use crate::rfc_0004::in_memory_app;
 use crate::site::{Run, Site, put, skill_md};
@@ -15,12 +15,12 @@ use std::sync::Arc;
 
 const FOLDER: &str = ".well-known/agent-skills";
 
-/// A server of files on this machine.
+/// A local static file server.
 struct StaticServer {
     address: String,
 }
 
-/// What the server does with a path in place of sending its file.
+/// Handles a request instead of the file server; returns whether it did.
 type Misbehavior = fn(&str, &mut TcpStream) -> bool;
 
 impl StaticServer {
@@ -64,7 +64,7 @@ fn send_for_ever(stream: &mut TcpStream) -> bool {
     true
 }
 
-/// A project with two skills, published to its folder `public`.
+/// A project with two skills, published to the folder `public`.
 fn published() -> Site {
     let site = Site::new();
     site.write_skill("alone", "# Alone\n");
@@ -87,7 +87,7 @@ fn check(site: &Site) -> Run {
     check_served(site, |_, _| false)
 }
 
-/// Checks a site whose only skill is not there.
+/// Checks a site whose only skill is missing.
 pub fn refused_site(site: &Site) -> Run {
     site.skc(["publish", "--well-known", "public"]).ok();
     let path = format!("public/{FOLDER}/demo/SKILL.md");

@@ -1,4 +1,4 @@
-//! RFC-0016:C-DOCTOR: what is wrong with the skills of a machine.
+//! RFC-0016:C-DOCTOR: diagnosing the skills of a machine.
 
 use super::planted::{PLANTED, SAFE, findings, planted, tree, unnameable};
 use crate::site::{Run, Site, put, skill_md};
@@ -77,7 +77,7 @@ fn the_safe_faults_are_mended_and_a_second_run_is_quiet() {
     assert_eq!(findings(&site, &reply, "fixed"), safe);
     assert_eq!(findings(&site, &reply, "findings"), others);
     let receipt = reply["receipt"].as_str().unwrap().to_owned();
-    // What needs a person is all that is left, and a second run changes nothing.
+    // Only findings that need a person are left, and a second run changes nothing.
     let mended = tree(&site);
     let (_, again) = doctor(&site, &["--fix"]);
     assert_eq!(findings(&site, &again, "findings"), others);
@@ -116,7 +116,7 @@ fn an_undo_leaves_alone_what_was_changed_since() {
     assert!(fs::read_to_string(&copied).unwrap().contains("Edited here"));
 }
 
-/// Asserts that two trees are equal, and names what differs.
+/// Asserts that two trees are equal; lists the differences otherwise.
 #[track_caller]
 fn differ(before: &[(String, Vec<u8>)], after: &[(String, Vec<u8>)]) {
     let only = |one: &[(String, Vec<u8>)], other: &[(String, Vec<u8>)]| -> Vec<String> {
@@ -125,12 +125,12 @@ fn differ(before: &[(String, Vec<u8>)], after: &[(String, Vec<u8>)]) {
     assert_eq!((only(before, after), only(after, before)), (Vec::new(), Vec::new()));
 }
 
-/// How many runs are killed.
+/// The number of runs that are killed.
 fn kills() -> u32 {
     std::env::var("SKC_DOCTOR_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(8)
 }
 
-/// The tree without what a killed writer left, which is removed an hour later.
+/// The tree without the leftovers of a killed writer, which are removed an hour later.
 fn lasting(site: &Site) -> Vec<(String, Vec<u8>)> {
     let is_left = |name: &str| name.contains("/.skillc-tmp-") && !name.contains("tmp-x-");
     tree(site).into_iter().filter(|(name, _)| !is_left(name)).collect()
@@ -148,7 +148,7 @@ fn receipts(site: &Site) -> Vec<String> {
 fn a_fix_that_is_killed_leaves_each_finding_or_mends_it_and_can_be_undone() {
     let rounds = kills();
     let site = planted();
-    // A new log that was not finished is removed by the next writer.
+    // An unfinished new log is removed by the next writer.
     let lasting = || -> Vec<_> {
         lasting(&site).into_iter().filter(|(name, _)| !name.ends_with("/logs.db.new")).collect()
     };

@@ -1,9 +1,9 @@
-//! RFC-0016:C-EVALS: the files by which a skill is evaluated, as lint sees them.
+//! RFC-0016:C-EVALS: lint of the files with which a skill is evaluated.
 
 use crate::site::Site;
 use serde_json::Value;
 
-/// Rule, file and line of each finding.
+/// The rule, file and line of each finding.
 fn findings(site: &Site) -> Vec<(String, String, u64)> {
     let reply = site.skc(["lint", "x", "-o", "json"]).json();
     let all = reply["diagnostics"].as_array().unwrap().iter();

@@ -1,4 +1,4 @@
-//! A project and a home in which 25 things are wrong, each once.
+//! A project and a home directory with 25 problems, one of each kind.
 
 use crate::site::{Site, put, skill_md, snapshot};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// What is planted: the check that finds it, its severity, and the end of the path that it reports.
+/// The planted problems: the check that finds each, its severity, and the end of the path that it reports.
 pub const PLANTED: [(&str, &str, &str); 25] = [
     ("configuration", "error", "project/.skillc/config.toml"),
     ("configuration", "warning", "home/.skillc/config.toml"),
@@ -39,7 +39,7 @@ pub const PLANTED: [(&str, &str, &str); 25] = [
     ("leftover", "note", "home/.claude/skills/.skillc-tmp-x-0123456789abcdef"),
 ];
 
-/// The checks whose findings `--fix` mends, by the ends of their paths.
+/// The findings that `--fix` repairs, by check and end of path.
 pub const SAFE: [(&str, &str); 6] = [
     ("dead-link", "project/.claude/skills/gone"),
     ("stale-build", "project/.skillc/skills/stale"),
@@ -49,7 +49,7 @@ pub const SAFE: [(&str, &str); 6] = [
     ("leftover", "home/.claude/skills/.skillc-tmp-x-0123456789abcdef"),
 ];
 
-/// A machine with everything that is in [`PLANTED`].
+/// A machine with every problem in [`PLANTED`].
 pub fn planted() -> Site {
     let site = Site::new();
     for folder in [".claude", ".codex", ".gemini", ".cursor"] {
@@ -120,7 +120,7 @@ fn clients(site: &Site) {
 fn logs(site: &Site) {
     let fallback = site.project().join(".skillc/logs/stale/.skillc-meta");
     fs::create_dir_all(&fallback).unwrap();
-    // The log of a skill that was copied from a sandbox.
+    // A log that was copied from a sandbox.
     for end in ["", "-wal"] {
         let name = format!("logs.db{end}");
         let from = site.runtime("copied").join(".skillc-meta").join(&name);
@@ -152,21 +152,21 @@ fn own_files(site: &Site) {
     fs::File::open(leftover).unwrap().set_modified(long_ago).unwrap();
 }
 
-/// A folder whose name is no text, which no agent can name.
+/// A folder whose name is not Unicode, which no agent can name.
 pub fn unnameable(site: &Site) -> PathBuf {
     let folder = site.home().join(".claude/skills").join(OsStr::from_bytes(b"b\xff"));
     put(&folder.join("SKILL.md"), skill_md("b", "# B\n"));
     folder
 }
 
-/// Everything in project and home but the trash.
+/// All entries of the project and the home directory except the trash.
 pub fn tree(site: &Site) -> Vec<(String, Vec<u8>)> {
     let mut tree = snapshot(&site.root());
     tree.retain(|(name, _)| !name.starts_with("home/.skillc/trash"));
     tree
 }
 
-/// The findings of a reply: check, severity and path below the site.
+/// The findings in a reply: check, severity and path below the site.
 pub fn findings(site: &Site, reply: &Value, key: &str) -> BTreeSet<(String, String, String)> {
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
     let below = |finding: &Value| {

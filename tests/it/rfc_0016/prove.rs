@@ -1,4 +1,4 @@
-//! RFC-0016:C-PROVE: is a skill loaded, chosen, reached and followed?
+//! RFC-0016:C-PROVE: whether a skill is loaded, chosen, reached and followed.
 
 use crate::rfc_0004::app;
 use crate::site::{Site, put, skill_md, snapshot};
@@ -16,7 +16,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A SKILL.md that is too long for a stub with its whole text, with three sections; one has a heading that occurs twice.
+/// A SKILL.md that is too long to be copied into the stub. It has three sections, and the heading of one occurs
+/// twice.
 fn body() -> String {
     let filler = "Marmots whistle when an eagle comes.\n".repeat(200);
     format!(
@@ -237,7 +238,7 @@ fn the_table_for_a_pull_request_escapes_what_authors_write() {
     assert!(text.contains("'a\\|b \\<img src=x\\> @\u{200b}all': won by nothing"), "{text}");
 }
 
-/// A file system that does not answer.
+/// A scanner on a file system that hangs.
 struct StuckScanner;
 
 impl SkillScanner for StuckScanner {

@@ -1,4 +1,4 @@
-//! RFC-0016:C-REPORT: graded runs become a benchmark.
+//! RFC-0016:C-REPORT: a benchmark from graded runs.
 
 use crate::site::{Site, put};
 use serde_json::{Value, json};

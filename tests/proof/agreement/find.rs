@@ -1,6 +1,7 @@
-//! The order of `find`, held against scorers that look at every skill.
+//! Compares the order of `find` with scorers that look at every skill.
 //!
-//! `SKC_FIND_QUERIES` says how many queries of each kind (150), `SKC_FIND_SEED` which skills and queries (1).
+//! `SKC_FIND_QUERIES` sets the number of queries of each kind (150), `SKC_FIND_SEED` the seed for skills and queries
+//! (1).
 
 use crate::random::{Random, number};
 use crate::site::{Site, put};
@@ -15,7 +16,7 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Words that no tokenizer changes.
+/// Words that the tokenizer does not change.
 const WORDS: &[&str] = &[
     "amber", "basil", "cobalt", "dune", "elm", "fjord", "granit", "helium", "indigo", "jupit", "kelp",
     "lotus",
@@ -28,7 +29,7 @@ fn wait<T>(future: impl Future<Output = T>) -> T {
 }
 
 fn words(random: &mut Random, most: usize) -> Vec<&'static str> {
-    // Early words are frequent, late ones rare.
+    // Early words are frequent, and late ones are rare.
     (0..random.below(most + 1))
         .map(|_| WORDS[random.below(WORDS.len()).min(random.below(WORDS.len()))])
         .collect()
@@ -54,7 +55,8 @@ fn skill(random: &mut Random, at: usize) -> (IndexedSkill, Texts) {
     (skill, texts)
 }
 
-/// BM25 of one word in each skill, as FTS5 documents it: k1 = 1.2, b = 0.75, and the weights of columns in the frequency.
+/// The BM25 score of one word for each skill, as FTS5 documents it: k1 = 1.2, b = 0.75, and column weights applied to
+/// the frequency.
 fn bm25(word: &str, rows: &[Vec<&[&'static str]>], weights: &[f64]) -> Vec<Option<f64>> {
     let length = |row: &Vec<&[&str]>| row.iter().map(|text| text.len()).sum::<usize>() as f64;
     let average = rows.iter().map(length).sum::<f64>() / rows.len() as f64;
@@ -70,7 +72,7 @@ fn bm25(word: &str, rows: &[Vec<&[&'static str]>], weights: &[f64]) -> Vec<Optio
     rows.iter().map(score).collect()
 }
 
-/// The score of each skill: of each word what BM25 makes of its frequency, weighed by how rare it is.
+/// The score of each skill: the sum over the words of BM25, weighted by the rarity of the word.
 fn lexical(query: &[&'static str], skills: &[Texts]) -> Vec<f64> {
     let texts: Vec<Vec<&[&str]>> =
         skills.iter().map(|texts| texts.iter().map(Vec::as_slice).collect()).collect();
@@ -97,7 +99,7 @@ fn unit(random: &mut Random) -> Vec<f32> {
     vector.iter().map(|x| x / length).collect()
 }
 
-/// Asserts that what was found has the scores of the best, in order.
+/// Asserts that the results have the best scores, in order.
 #[track_caller]
 fn is_best(found: &[(usize, f64)], scores: &[f64], tolerance: f64, query: &str) {
     let mut best: Vec<f64> = scores.iter().copied().filter(|score| *score > tolerance).collect();
@@ -167,12 +169,12 @@ fn skills_are_ranked_by_meaning_as_a_scorer_of_all_ranks_them() {
             vector.iter().zip(&query).map(|(a, b)| f64::from(a * b)).sum::<f64>().clamp(0.0, 1.0)
         };
         let scores: Vec<f64> = vectors.iter().map(cosine).collect();
-        // Vectors are rounded in the index.
+        // The index rounds vectors, which needs a tolerance.
         is_best(&found, &scores, 0.01, &format!("seed {seed}: query {at}"));
     }
 }
 
-/// The words of a text, as the specification counts them in rule mode.
+/// The words of a text, as the specification defines them for rule mode.
 fn runs(text: &str) -> BTreeSet<String> {
     let lower = text.to_lowercase();
     lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()

@@ -1,7 +1,8 @@
-//! Sections and anchors of Markdown, held against markdown-it-py and GitHub's algorithm, by `tools/read_markdown.py`.
+//! Compares the sections and anchors of Markdown with markdown-it-py and GitHub's algorithm, through
+//! `tools/read_markdown.py`.
 //!
-//! `SKC_MARKDOWN_CORPUS` names a folder whose Markdown files are compared too; without it, those of this repository and
-//! random ones: `SKC_AGREEMENT_TEXTS` (400) from `SKC_AGREEMENT_SEED` (1).
+//! `SKC_MARKDOWN_CORPUS` names a folder with more Markdown files to compare. Without it, the files of this repository
+//! and random texts are used: `SKC_AGREEMENT_TEXTS` of them (400), from the seed `SKC_AGREEMENT_SEED` (1).
 
 use super::{ask, repository};
 use crate::random::{Random, number};
@@ -14,11 +15,11 @@ use std::fs;
 use std::path::PathBuf;
 use walkdir::WalkDir;
 
-/// Files larger than this are left out: skc does not read them either.
+/// Larger files are skipped, because skc does not read them either.
 const BYTES_MAX: u64 = 2 << 20;
 
-/// Pieces that Markdown is made of, whole and broken. Three are left out: the other reader ends a paragraph after a definition,
-/// takes `| a |` above `---` for a table, and GitHub drops `²` and `½` from anchors.
+/// Pieces of Markdown, complete and broken. Three are missing because the other parser differs: it ends a paragraph
+/// after a definition, and takes `| a |` above `---` for a table; and GitHub drops `²` and `½` from anchors.
 const PIECES: &[&str] = &[
     "# A",
     "## B b",
@@ -110,13 +111,13 @@ fn files() -> Vec<(String, String)> {
     found
 }
 
-/// Sections as `[level, line, line behind the end, heading]`.
+/// The sections as `[level, line, line after the end, heading]`.
 fn sections(text: &str) -> Vec<Value> {
     let sections = MarkdownReader.document(text, Opening::Either).sections();
     sections.iter().map(|s| json!([s.level, s.start_line, s.end_line, plain(&s.text)])).collect()
 }
 
-/// A heading without what the two write differently: blanks.
+/// A heading without spaces, which the two parsers handle differently.
 fn plain(heading: &str) -> String {
     heading.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -130,7 +131,8 @@ fn sections_and_anchors_are_those_of_another_reader() {
     let random = (seed..seed + number("SKC_AGREEMENT_TEXTS", 400))
         .map(|seed| (format!("seed {seed}"), random_text(&mut Random::new(seed))));
     texts.extend(random);
-    // Front matter is no Markdown; the other reader gets what follows. Byte order marks and lone CR are tested elsewhere.
+    // Front matter is not Markdown, so the other parser gets only the body. Byte order marks and lone CR are tested
+    // elsewhere.
     texts.retain(|(_, text)| {
         !text.starts_with('\u{feff}') && !text.replace("\r\n", "").contains('\r') && !text.contains('\0')
     });
@@ -170,7 +172,7 @@ fn sections_and_anchors_are_those_of_another_reader() {
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
 }
 
-/// What follows the front matter; everything if that would begin with front matter again.
+/// The text after the front matter. Everything, if the rest would begin with front matter again.
 fn body_of(text: &str) -> &str {
     let rest = body(text);
     rest.strip_prefix("---").map_or(rest, |rest| rest.trim_start_matches('-'))

@@ -1,4 +1,4 @@
-//! What skc reads, finds and lists, held against other implementations.
+//! Compares what skc reads, finds and lists with other implementations.
 
 mod find;
 mod markdown;
@@ -13,7 +13,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// What a script of `tools` answers to a list of texts; `None` where Python lacks the module that it needs.
+/// The answer of a script in `tools` to a list of texts; `None` if Python lacks a module that it needs.
 fn ask(script: &str, module: &str, texts: &[&str]) -> Option<Vec<Value>> {
     let has_module =
         Command::new("python3").args(["-c", &format!("import {module}")]).stderr(Stdio::null()).status();

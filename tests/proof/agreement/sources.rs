@@ -1,6 +1,6 @@
-//! `skc sources`, held against a walk of the folder and a matcher of patterns that tries everything.
+//! Compares `skc sources` with a plain walk of the folder and a brute-force pattern matcher.
 //!
-//! `SKC_PATTERNS` says how many patterns (60), `SKC_PATTERN_SEED` which (1).
+//! `SKC_PATTERNS` sets the number of patterns (60), `SKC_PATTERN_SEED` the seed (1).
 
 use crate::random::{Random, number};
 use crate::site::Site;
@@ -14,7 +14,7 @@ const PATTERNS: &[&str] = &[
     "[[]", "A",
 ];
 
-/// Whether a pattern fits a path, by trying every length for each star.
+/// Whether a pattern matches a path. It tries every length for each star.
 fn fits(pattern: &[char], path: &[char]) -> bool {
     match pattern {
         [] => path.is_empty(),
@@ -47,11 +47,11 @@ impl Set<'_> {
     }
 }
 
-/// The set behind a `[`, and what follows it.
+/// Parses the character set after a `[`; returns it and the rest of the pattern.
 fn set(pattern: &[char]) -> Option<(Set<'_>, &[char])> {
     let is_negated = pattern.first() == Some(&'!');
     let pattern = if is_negated { &pattern[1..] } else { pattern };
-    // A bracket that comes first is a member.
+    // A closing bracket in the first position is a member of the set.
     let end = pattern.iter().skip(1).position(|c| *c == ']')? + 1;
     Some((Set { is_negated, members: &pattern[..end] }, &pattern[end + 1..]))
 }
@@ -68,7 +68,7 @@ fn scene(random: &mut Random) -> Site {
     site
 }
 
-/// The files of a skill by `skc sources`, page by page.
+/// The files that `skc sources` lists for a skill, page by page.
 fn listed(site: &Site, more: &[&str]) -> Option<BTreeSet<String>> {
     let run =
         site.skc([&["sources", "demo", "--depth", "9", "--limit", "1000", "-o", "json"], more].concat());

@@ -1,11 +1,12 @@
-//! Every place where a command changes a file fails, or the command is killed there.
+//! Fault injection: a system call that changes a file fails, or the command is killed there.
 //!
-//! Every scene is a home in which one command that writes is run, with a fault at one of its places. Then the fault must be an error
-//! with a code, the user's files must be whole, the same command must do the rest, and `skc doctor` must find nothing that the
-//! command without a fault does not leave.
+//! A scene is a home directory in which one writing command runs with a fault at one of its places. The command must
+//! then fail with a code, the user's files must be intact, repeating the command must complete it, and `skc doctor`
+//! must not find anything that it does not also find after an undisturbed run.
 //!
-//! `SKC_FAULT_PLACES` says how many places of each scene (1; 0 for every one), `SKC_FAULT_SEED` which ones (1), `SKC_FAULT_SCENE`
-//! selects scenes by a part of their name. `SKC_REQUIRE_FAULTS=1` fails where faults cannot be made.
+//! `SKC_FAULT_PLACES` sets the number of places of each scene (1; 0 for all), `SKC_FAULT_SEED` the seed (1), and
+//! `SKC_FAULT_SCENE` selects scenes by a part of their name. With `SKC_REQUIRE_FAULTS=1` the tests fail where faults
+//! cannot be injected.
 
 mod scenes;
 mod state;
@@ -22,7 +23,7 @@ use std::path::Path;
 use std::process::Command;
 use supervisor::{Fault, Supervised};
 
-/// Verbs that write and have no scene, with the reason.
+/// Verbs that write and have no scene, each with the reason.
 const WITHOUT_SCENE: &[(&str, &str)] = &[
     ("model", "installs from the network; its kills are in rfc_0013"),
     ("team", "writes to PostgreSQL; its faults are in postgres::faults"),
@@ -30,14 +31,14 @@ const WITHOUT_SCENE: &[(&str, &str)] = &[
     ("prove", "needs an agent's program"),
 ];
 
-/// Problems that are known: the scene, a part of the text, and why it is so.
+/// Known problems: the scene, a part of the text, and the reason.
 const KNOWN: &[(&str, &str, &str)] = &[(
     "rename",
     "/.skillc/runtime/omega/",
     "a link of the runtime that cannot be replaced leads to the old name until the next build",
 )];
 
-/// What the scene of a command is without a fault.
+/// The results of a scene without a fault.
 struct Undisturbed {
     before: State,
     after: State,
@@ -87,7 +88,7 @@ fn walk_all(fault: Fault) {
     assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
 }
 
-/// Tries a fault at places of one scene; returns how many places there are, how many were tried, and the problems.
+/// Tries a fault at several places of one scene. Returns the number of places, the number tried, and the problems.
 fn walk(scene: &Scene, fault: Fault) -> (usize, usize, Vec<String>) {
     let site = Site::new();
     (scene.set)(&site);
@@ -122,7 +123,7 @@ fn walk(scene: &Scene, fault: Fault) -> (usize, usize, Vec<String>) {
     (undisturbed.places.len(), chosen.len(), problems)
 }
 
-/// The numbers of the places to try, from 1. A short walk passes over writes that go on where the place before it wrote.
+/// The numbers of the places to try, from 1. A short run skips consecutive writes to the same file.
 fn choose(places: &[String]) -> Vec<usize> {
     let count = number("SKC_FAULT_PLACES", 1) as usize;
     if count == 0 {
@@ -138,7 +139,7 @@ fn choose(places: &[String]) -> Vec<usize> {
     chosen.into_iter().collect()
 }
 
-/// What is wrong after a fault.
+/// Returns the problems after a fault.
 fn judge(
     scene: &Scene,
     undisturbed: &Undisturbed,
@@ -155,20 +156,20 @@ fn judge(
     let left = State::of(&site.root());
     problems.extend(left.losses(&undisturbed.before, &undisturbed.after));
     let is_complete = differences(&undisturbed.after, &left).next().is_none();
-    // Where a link cannot be made a copy is deployed, and said to be one.
+    // If a link cannot be created, a copy is deployed and reported as a copy.
     let is_copy = disturbed.run.out.contains(", copy)");
     if fault != Fault::Kill && disturbed.run.status == 0 && !is_copy {
         problems.extend(
             differences(&undisturbed.after, &left).map(|text| format!("it said success, but {text}")),
         );
     }
-    // What cannot be done twice is not repeated.
+    // A command that cannot be done twice is not repeated.
     if !is_complete || scene.when_done.is_empty() {
         problems.extend(repeat(scene, undisturbed, site));
     }
     let worse: Vec<String> = findings(site).difference(&undisturbed.findings).cloned().collect();
     if !worse.is_empty() {
-        // The next command completes a rename.
+        // The next command completes an interrupted rename.
         site.skc(["list"]);
         site.skc(["doctor", "--fix"]);
         let unmended: Vec<String> = findings(site).difference(&undisturbed.findings).cloned().collect();
@@ -177,7 +178,7 @@ fn judge(
     problems
 }
 
-/// Runs the command again, without a fault; what is wrong then.
+/// Repeats the command without a fault and returns the problems.
 fn repeat(scene: &Scene, undisturbed: &Undisturbed, site: &Site) -> Vec<String> {
     let mut problems = Vec::new();
     let again = site.skc(scene.command);
@@ -186,7 +187,7 @@ fn repeat(scene: &Scene, undisturbed: &Undisturbed, site: &Site) -> Vec<String> 
         problems.push(format!("the same command again: status {}: {}{}", again.status, again.out, again.err));
     }
     let left = State::of(&site.root());
-    // An undo that was interrupted may be taken back by the next one.
+    // An interrupted undo may be reverted by the next one.
     let is_taken_back =
         scene.command[0] == "undo" && differences(&undisturbed.before, &left).next().is_none();
     if !is_taken_back {
@@ -197,7 +198,7 @@ fn repeat(scene: &Scene, undisturbed: &Undisturbed, site: &Site) -> Vec<String> 
     problems
 }
 
-/// Why a run that met a fault did not end as it must.
+/// Why the exit of a disturbed run is wrong; `None` if it is right.
 fn uncoded(run: &Run) -> Option<&'static str> {
     match run.status {
         0 => run.err.contains("panicked").then_some("it panicked"),
@@ -208,7 +209,7 @@ fn uncoded(run: &Run) -> Option<&'static str> {
     }
 }
 
-/// What the doctor finds: the check and the path.
+/// The findings of the doctor: check and path.
 fn findings(site: &Site) -> BTreeSet<String> {
     let reply = site.skc(["doctor", "--format", "json"]).json();
     let finding = |finding: &serde_json::Value| {
@@ -217,7 +218,7 @@ fn findings(site: &Site) -> BTreeSet<String> {
     reply["findings"].as_array().into_iter().flatten().map(finding).collect()
 }
 
-/// Makes a folder equal to another, with times and permissions.
+/// Copies a folder with times and permissions.
 fn copy_tree(from: &Path, to: &Path) {
     for entry in fs::read_dir(to).unwrap() {
         fs::remove_dir_all(entry.unwrap().path()).unwrap();

@@ -1,16 +1,16 @@
-//! The commands that write, each with a home in which it has something to do.
+//! The commands that write, each with a home directory in which it has something to do.
 
 use super::state::EARLIER_RUN;
 use crate::site::{Site, put, skill_md};
 use serde_json::json;
 use std::fs;
 
-/// A command and the home that it runs in.
+/// A command and the home directory in which it runs.
 pub struct Scene {
     pub name: &'static str,
     pub set: fn(&Site),
     pub command: &'static [&'static str],
-    /// Codes that the command may end with if it runs again after it did everything.
+    /// Error codes that are acceptable when the command runs again after it has completed.
     pub when_done: &'static [&'static str],
 }
 
@@ -66,7 +66,7 @@ fn empty(site: &Site) {
     put(&site.project().join("README.md"), "mine\n");
 }
 
-/// Three skills, and files of the user's own around them.
+/// Creates three skills, with files of the user around them.
 fn base(site: &Site) {
     site.write_skill("alpha", "# Alpha\n\nSee [more](references/more.md).\n\n## Use\n\nText.\n");
     site.write("alpha", "references/more.md", "# More\n\nMore text of alpha.\n");

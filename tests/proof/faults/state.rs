@@ -1,15 +1,15 @@
-//! What lasts of a home and a project: the user's files, what is deployed, and what is logged.
+//! The lasting state of a home directory and a project: the user's files, what is deployed, and the logged events.
 
 use crate::site::snapshot;
 use rusqlite::{Connection, OpenFlags};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Begins the run ids of commands that ran before the one under test.
+/// The prefix of the run ids of earlier commands.
 pub const EARLIER_RUN: &str = "earlier-";
 
-/// Files of skc's own that hold times, random names or databases, and the .gitignore that each command writes that finds none;
-/// what is in them is checked by other means.
+/// Files of skc that contain times, random names or databases, and the .gitignore, which any command may write. Their
+/// content is checked elsewhere.
 const VARYING: &[&str] = &[
     "/.skillc-meta/",
     "home/.skillc/trash/",
@@ -23,25 +23,25 @@ const VARYING: &[&str] = &[
     "project/usage.html",
 ];
 
-/// Begins the names of files that a killed writer leaves; the next writer removes them.
+/// Prefixes of temporary files that a killed writer leaves and the next writer removes.
 const TEMPORARY: &[&str] = &[".skillc-tmp-", ".skillc-fix-", ".skillc-aside-"];
 
 /// The state of a home and a project.
 pub struct State {
     /// Each lasting entry with its content.
     lasting: BTreeMap<String, Vec<u8>>,
-    /// The content of everything, wherever it is.
+    /// The content of every file, wherever it is.
     contents: BTreeSet<Vec<u8>>,
-    /// How often each earlier event is in a log.
+    /// How often each earlier event is logged.
     events: BTreeMap<String, usize>,
 }
 
 impl State {
-    /// The state of the folder above home and project.
+    /// Reads the state of the folder that contains the home directory and the project.
     pub fn of(root: &Path) -> Self {
         let all = snapshot(root);
         let is_varying = |name: &str| VARYING.iter().any(|part| name.contains(part));
-        // A runtime is created for the log alone, too.
+        // A runtime may also be created only for the log.
         let is_runtime = |name: &str| name.contains("/.skillc/runtime/") && name.ends_with('/');
         let is_lasting = |name: &str| !is_temporary(name) && !is_varying(name) && !is_runtime(name);
         let lasting = all.iter().filter(|(name, _)| is_lasting(name)).cloned().collect();
@@ -51,7 +51,8 @@ impl State {
         Self { lasting, contents: all.into_iter().map(|(_, content)| content).collect(), events }
     }
 
-    /// The user's files that are neither as they were nor as the command makes them, and whose content is nowhere else.
+    /// The user's files that are neither in their old state nor as the command leaves them, and whose content is
+    /// nowhere else.
     pub fn losses(&self, before: &Self, after: &Self) -> Vec<String> {
         let is_users = |name: &str| !name.ends_with('/') && !name.contains("/.skillc/runtime/");
         let users = before.lasting.iter().filter(|(name, _)| is_users(name));
@@ -67,7 +68,7 @@ impl State {
         losses
     }
 
-    /// Earlier events that are not logged as often as after a command without a fault.
+    /// Earlier events that are not logged as often as after an undisturbed run.
     pub fn lost_events(&self, after: &Self) -> Vec<String> {
         let other = |(id, count): (&String, &usize)| {
             let now = self.events.get(id).copied().unwrap_or(0);
@@ -77,7 +78,7 @@ impl State {
     }
 }
 
-/// In which lasting entries a state is not as expected.
+/// The lasting entries that differ from the expected state.
 pub fn differences<'a>(expected: &'a State, state: &'a State) -> impl Iterator<Item = String> + 'a {
     let changed = expected.lasting.iter().filter_map(|(name, content)| match state.lasting.get(name) {
         Some(there) if there == content => None,
@@ -94,7 +95,7 @@ fn is_temporary(name: &str) -> bool {
     name.split('/').any(|part| TEMPORARY.iter().any(|prefix| part.starts_with(prefix)))
 }
 
-/// Counts the earlier events of a log; what is no log has none.
+/// Counts the earlier events of a log. A file that is not a log has none.
 fn count_events(log: &Path, events: &mut BTreeMap<String, usize>) {
     let Ok(db) = Connection::open_with_flags(log, OpenFlags::SQLITE_OPEN_READ_ONLY) else { return };
     let Ok(mut all) = db.prepare("SELECT run_id FROM access_log") else { return };

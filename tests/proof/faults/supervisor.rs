@@ -1,4 +1,4 @@
-//! Runs a command below `supervise.c`, which makes the fault.
+//! Runs a command under `supervise.c`, which injects the fault.
 
 use crate::site::{Run, finish};
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// What happens at the place of the fault.
+/// The kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     None,
@@ -15,19 +15,19 @@ pub enum Fault {
     Kill,
 }
 
-/// How a supervised command ended, and the places up to that of the fault.
+/// How a supervised command ended, and its places up to the fault.
 pub struct Supervised {
     pub run: Run,
     pub places: Vec<String>,
 }
 
-/// Whether the compiler and the system allow it.
+/// Whether the compiler and the system support supervision.
 pub fn is_possible() -> bool {
     let run = |program: &Path| Command::new(program).args(["/dev/null", "count", "0", "true"]).status();
     program().is_some_and(|program| run(program).is_ok_and(|status| status.success()))
 }
 
-/// Runs a command with a fault at its place number `place`, from 1.
+/// Runs a command with a fault at place number `place`, counted from 1.
 pub fn run(command: Command, fault: Fault, place: usize) -> Supervised {
     let report = tempfile::NamedTempFile::new().unwrap();
     let mode = match fault {
@@ -51,7 +51,7 @@ pub fn run(command: Command, fault: Fault, place: usize) -> Supervised {
     Supervised { run, places: places.lines().map(str::to_owned).collect() }
 }
 
-/// The compiled supervisor; `None` where there is no C compiler.
+/// The compiled supervisor; `None` without a C compiler.
 fn program() -> Option<&'static Path> {
     static PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
     PROGRAM.get_or_init(compile).as_deref()

@@ -1,9 +1,10 @@
-//! Every reader of text and bytes from elsewhere, on inputs that are changed at random, in this process.
+//! Fuzzing: every parser of foreign text and bytes gets randomly changed inputs, in this process.
 //!
-//! A target takes any bytes and must neither panic nor take long, and what it reads must agree with itself. Inputs begin as the seeds of
-//! the target, and as files in `corpus/<target>`, which hold what once failed; a failure prints its input to be put there.
+//! A target takes any bytes. It must not panic or take long, and its results must be consistent. The inputs start
+//! from the target's seeds and from the files in `corpus/<target>`, which failed once. A failure prints its input, to
+//! be added there.
 //!
-//! `SKC_FUZZ_RUNS` says how many inputs each target gets (1,500), `SKC_FUZZ_SEED` which (1).
+//! `SKC_FUZZ_RUNS` sets the number of inputs per target (1,500), `SKC_FUZZ_SEED` the seed (1).
 
 mod mutate;
 mod targets;
@@ -21,21 +22,22 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Longest time for one input, which has at most [`mutate::BYTES_MAX`]; far more than any takes on a busy machine.
+/// The longest time for one input of at most [`mutate::BYTES_MAX`] bytes, far more than any input takes on a busy
+/// machine.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// What reads an input.
+/// A parser under test.
 struct Target {
     name: &'static str,
     seeds: &'static [&'static str],
-    /// Texts that mean something to the target.
+    /// Strings with a meaning for the target.
     words: &'static [&'static str],
     read: fn(&Scene, &[u8]),
-    /// Of how many inputs one is read; more than 1 for what is slow.
+    /// Only one in this many inputs is read; more than 1 for slow targets.
     one_in: u64,
 }
 
-/// The program in this process, with a home and a project of its own.
+/// The program in this process, with its own home directory and project.
 struct Scene {
     site: Site,
     app: App,
@@ -71,7 +73,7 @@ fn fuzz(target: &Target) {
     );
 }
 
-/// Reads one input; fails with the input if that panics or takes long.
+/// Runs a target on one input. Fails and prints the input if that panics or takes too long.
 fn read(target: &Target, scene: &Scene, input: &[u8], origin: &str) {
     let start = Instant::now();
     let is_read = catch_unwind(AssertUnwindSafe(|| (target.read)(scene, input))).is_ok();
@@ -80,7 +82,7 @@ fn read(target: &Target, scene: &Scene, input: &[u8], origin: &str) {
     assert!(took < LONGEST, "{} takes {took:?}, {origin}: {shown:?}", target.name);
 }
 
-/// The seeds of a target, and what once failed.
+/// The seeds of a target, and the inputs that failed before.
 fn seeds(target: &Target) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("proof/fuzz/corpus").join(target.name);
     let mut files: Vec<_> =

@@ -2,13 +2,13 @@
 
 use crate::random::Random;
 
-/// Bytes of an input at most.
+/// The maximum size of an input in bytes.
 pub const BYTES_MAX: usize = 64 * 1024;
 
-/// Values at which readers of lengths and of UTF-8 break.
+/// Bytes that often break parsers of lengths and of UTF-8.
 const EDGES: &[u8] = &[0, 1, b'\t', b'\n', b'\r', b' ', 0x7f, 0x80, 0xbf, 0xc2, 0xe2, 0xf0, 0xfe, 0xff];
 
-/// Texts at which readers of text break.
+/// Strings that often break text parsers.
 const TEXTS: &[&str] = &[
     "\u{feff}",
     "\u{2028}",
@@ -39,14 +39,14 @@ const TEXTS: &[&str] = &[
     "\u{a0}",
 ];
 
-/// Makes inputs of seeds.
+/// Derives inputs from seeds.
 pub struct Mutator<'a> {
     pub seeds: &'a [Vec<u8>],
     pub words: &'a [&'static str],
 }
 
 impl Mutator<'_> {
-    /// A seed after some changes.
+    /// A randomly changed seed.
     pub fn input(&self, random: &mut Random) -> Vec<u8> {
         let mut bytes = random.pick(self.seeds).clone();
         for _ in 0..=random.below(6) {
@@ -76,7 +76,7 @@ impl Mutator<'_> {
         }
     }
 
-    /// Repeats a piece, sometimes often: nested and long inputs.
+    /// Repeats a piece, sometimes many times, for nested and long inputs.
     fn repeat(&self, bytes: &mut Vec<u8>, at: usize, random: &mut Random) {
         let end = (at + 1 + random.below(24)).min(bytes.len());
         let piece = bytes[at..end].to_vec();

@@ -1,4 +1,4 @@
-//! The targets: who reads what.
+//! The targets: the parsers under test.
 
 use super::{Scene, Target, fuzz};
 use crate::random::Random;
@@ -203,7 +203,7 @@ fn text(input: &[u8]) -> String {
     String::from_utf8_lossy(input).into_owned()
 }
 
-/// What is read is written as it was read.
+/// Front matter that was parsed and written again has the same values.
 fn read_front_matter(scene: &Scene, input: &[u8]) {
     let (reader, text) = (&scene.app.ports.reader, text(input));
     let Ok(Some(front_matter)) = reader.front_matter(&text) else { return };
@@ -214,7 +214,7 @@ fn read_front_matter(scene: &Scene, input: &[u8]) {
     assert_eq!(again.get("name").and_then(|node| node.text()), Some(name), "{written:?}");
 }
 
-/// Sections lie within each other and add up to the text.
+/// Sections nest properly and cover the text.
 fn read_markdown(scene: &Scene, input: &[u8]) {
     let text = text(input);
     for opening in [Opening::Either, Opening::FrontMatter] {
@@ -238,7 +238,7 @@ fn read_markdown(scene: &Scene, input: &[u8]) {
     }
 }
 
-/// What is printed is read back.
+/// Words that are quoted and split again are the same.
 fn read_words(_: &Scene, input: &[u8]) {
     let text = text(input);
     let _ = Query::parse(&text).map(|query| query.words().count());
@@ -257,7 +257,7 @@ fn read_words(_: &Scene, input: &[u8]) {
         );
         if let Some(place) = SkillPlace::of("demo") {
             let uri = SkillUri::new(&place, path).to_string();
-            // Hidden files have none that is read.
+            // The URI of a hidden file cannot be parsed.
             assert!(SkillUri::parse(&uri).is_none_or(|again| again.to_string() == uri), "{uri}");
         }
     }
@@ -272,7 +272,7 @@ fn read_words(_: &Scene, input: &[u8]) {
     }
 }
 
-/// Lines are the same however the bytes arrive.
+/// The lines do not depend on how the bytes are split into reads.
 fn read_lines(_: &Scene, input: &[u8]) {
     let mut random = Random::new(input.len() as u64);
     let (mut decoder, mut lines, mut rest) = (LineDecoder::new(1 << 20), Vec::new(), input);
@@ -294,7 +294,7 @@ fn read_lines(_: &Scene, input: &[u8]) {
     }
 }
 
-/// An output that can be read afterwards.
+/// A writer whose output can be read afterward.
 #[derive(Clone, Default)]
 struct SharedOutput(Arc<Mutex<Vec<u8>>>);
 
@@ -308,7 +308,7 @@ impl Write for SharedOutput {
     }
 }
 
-/// Whatever the lines before hold, the last request is answered, and every answer is JSON.
+/// Whatever the earlier lines contain, the last request is answered, and every answer is JSON.
 fn read_requests(scene: &Scene, input: &[u8]) {
     let places = scene.app.call.places.clone();
     let workspace = move |_: &std::path::Path| Workspace {
@@ -325,7 +325,7 @@ fn read_requests(scene: &Scene, input: &[u8]) {
     assert!(answers.iter().any(|answer| answer["id"] == "the last"), "{output}");
 }
 
-/// An edit changes what it names, and leaves a document that reads as such.
+/// An edit changes only the value it names, and the result is still a valid document.
 fn read_json(scene: &Scene, input: &[u8]) {
     let (json, text) = (&scene.app.ports.json, text(input));
     let Ok(node) = json.parse(&text) else { return };
@@ -347,7 +347,7 @@ fn read_json(scene: &Scene, input: &[u8]) {
     }
 }
 
-/// A change makes what it says, and a second one nothing.
+/// A change has the stated effect, and repeating it changes nothing.
 fn read_settings(scene: &Scene, input: &[u8]) {
     let (editor, text) = (&scene.app.ports.settings_editor, text(input));
     let _ = scene.app.ports.settings_reader.table(&text);
@@ -381,7 +381,7 @@ fn read_settings(scene: &Scene, input: &[u8]) {
     }
 }
 
-/// Configuration files of clients are read, or said to be unreadable.
+/// Clients' configuration files are either read or reported as unreadable.
 fn read_clients(scene: &Scene, input: &[u8]) {
     let files = [".claude.json", ".codex/config.toml", ".gemini/settings.json", ".cursor/mcp.json"];
     files.iter().for_each(|file| put(&scene.site.home().join(file), input));
@@ -408,7 +408,7 @@ fn read_archive(scene: &Scene, input: &[u8]) {
     }
 }
 
-/// Each agent's reader ends, whatever is in the file.
+/// The parser of each agent's history terminates on any content.
 fn read_histories(scene: &Scene, input: &[u8]) {
     let path = scene.site.root().join("session.jsonl");
     put(&path, input);

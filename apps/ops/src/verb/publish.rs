@@ -22,8 +22,7 @@ pub struct PublishRequest {
     /// The folder that the server serves as its root; the index is .well-known/agent-skills/index.json in it.
     #[arg(long, value_name = "DIR", required_unless_present = "check")]
     pub well_known: Option<String>,
-    /// Read the skills of this site as a client does, and write nothing; exit with status 1 if clients would refuse
-    /// one.
+    /// Read the skills of this site as a client does, and write nothing; exit with status 1 if one would be refused.
     #[arg(long, value_name = "URL", conflicts_with_all = ["skill", "well_known", "follow", "force"])]
     pub check: Option<String>,
     /// Write through a link that leads out of its folder, if the link and the file are yours.

@@ -91,7 +91,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The area of the machine that contains a path, by which faults are counted.
+/// The area of the machine that a path is in. Faults are counted per area.
 fn area(path: &str) -> String {
     let parts: Vec<&str> = path.split('/').collect();
     let depth = if parts[0] == HOME { 3 } else { 4 };

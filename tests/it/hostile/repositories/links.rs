@@ -6,7 +6,8 @@ use skillc::CLIENTS;
 use skillc_domain::agents::AGENTS;
 use std::os::unix::fs::symlink;
 
-/// Places that hold a folder; `{skill}` is one of the project's, `{built}` one with a runtime.
+/// Places where the program expects a folder. `{skill}` stands for a skill of the project, `{built}` for one that has
+/// a runtime.
 const FOLDERS: &[&str] = &[
     ".skillc",
     ".skillc/skills",
@@ -42,7 +43,7 @@ const FOLDERS: &[&str] = &[
     "src",
 ];
 
-/// Places that hold a file; `{index}` is the name of the index of the built skill.
+/// Places where the program expects a file. `{index}` stands for the file name of the built skill's index.
 const FILES: &[&str] = &[
     ".skillc/runtime/{built}/.skillc-meta/logs.db",
     ".skillc/runtime/{built}/.skillc-meta/logs.db-wal",
@@ -91,7 +92,7 @@ const FILES: &[&str] = &[
     ".git",
 ];
 
-/// Folders outside that hold what is precious, or look like what belongs at a place.
+/// Folders outside the project, with valuable content or with content that resembles what belongs at a place.
 const FOLDERS_OUTSIDE: &[&str] = &[
     HOME,
     "home/.ssh",
@@ -143,7 +144,7 @@ const FILES_OUTSIDE: &[&str] = &[
     "code/neighbour/.skillc/runtime/demo/.skillc-meta/{index}",
 ];
 
-/// Where nothing stands, in folders where something must not come to be.
+/// Paths outside the project that do not exist, in folders where nothing may be created.
 const NOTHING_OUTSIDE: &[&str] =
     &["home/new", "home/.ssh/authorized_keys", "home/docs/new/deep", "code/neighbour/new", "code/other"];
 
@@ -152,9 +153,9 @@ const NOTHING_OUTSIDE: &[&str] =
 enum Form {
     Relative,
     Absolute,
-    /// Down a folder of the project and up again.
+    /// Into a folder of the project and back out with `..`.
     Detour,
-    /// Through the root of the process, which is a link of the kernel's.
+    /// Through `/proc/self/root`, a link of the kernel.
     ProcRoot,
 }
 
@@ -173,7 +174,7 @@ fn place(ground: &mut Ground<'_>) -> (String, bool) {
     let share = ground.random.below(100);
     let is_folder = share < 48;
     let template = match share {
-        // The three that lead to most others are met most.
+        // The first three lead to most of the others, so they are drawn most often.
         0..10 => FOLDERS[ground.random.below(3)].to_owned(),
         10..40 => ground.random.pick(FOLDERS).to_string(),
         40..48 => agent_folder(ground),
@@ -227,7 +228,7 @@ fn target(ground: &mut Ground<'_>, place: &str, is_folder: bool) -> String {
     }
 }
 
-/// What a reader of a configuration may quote.
+/// A file that a parser of configurations may quote in its error message.
 fn telling(ground: &mut Ground<'_>, place: &str) -> String {
     match ground.random.below(4) {
         0 => "/proc/self/environ".to_owned(),
@@ -244,14 +245,14 @@ fn telling(ground: &mut Ground<'_>, place: &str) -> String {
     }
 }
 
-/// The neighbour's own of the same place, in a third of all cases.
+/// In a third of all cases, the file of the neighbor at the same place.
 fn look_alike(ground: &mut Ground<'_>, place: &str) -> Option<String> {
     let path = format!("{NEIGHBOUR}/{place}");
     (ground.random.percent(33) && ground.sandbox.honest.contains_key(&path)).then_some(path)
 }
 
-/// A file without end, without size, or of the kernel. Only where the program reads: what writes to the target of a link
-/// would replace the machine's own device.
+/// An endless file, one without a size, or one of the kernel. It is only planted where the program reads: a command
+/// that writes through a link would replace the device of the real machine.
 fn odd_file(ground: &mut Ground<'_>, place: &str) -> String {
     let is_read_only =
         place.ends_with("config.toml") || place.ends_with("SKILL.md") || place.contains("/refs");

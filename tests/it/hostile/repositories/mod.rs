@@ -143,7 +143,7 @@ fn serve(judge: &mut Judge<'_>, sandbox: &Sandbox, skills: &[String], random: &m
         }
         let faults = judge.faults.len();
         judge.said(&act, &server.said[from..]);
-        // Read-only calls are checked together with the next one, unless each is judged separately.
+        // Read-only calls are checked together with the next call that writes, unless each call is judged separately.
         is_looked_at = !call.is_read_only || sandbox.is_slow;
         if is_looked_at {
             judge.changed(&act);

@@ -16,7 +16,7 @@ const ABOVE: [&str; 4] = ["in", "the", "deep", "below"];
 /// The honest machine, built once at the path where it is restored, since an index is named after the path of its source.
 pub struct Sandbox {
     root: PathBuf,
-    /// Beside the root, for the output of programs.
+    /// Next to the root. Holds the output of the programs.
     pub side: PathBuf,
     /// The honest state.
     pub honest: Tree,
@@ -86,7 +86,7 @@ impl Sandbox {
         command
     }
 
-    /// Sets the environment of every run, which includes a secret.
+    /// Sets the environment of every run. It contains a secret, which no output may disclose.
     pub fn surround(&self, command: &mut Command, cwd: &str) {
         command
             .current_dir(self.root.join(cwd))

@@ -1,4 +1,5 @@
-//! Pipes, sockets, devices, files without rights, sparse ones, and folders in the place of files and the reverse.
+//! Pipes, sockets, devices, files without permissions, sparse files, and folders in place of files or files in place
+//! of folders.
 
 use super::features::Ground;
 use super::honest::PROJECT;
@@ -48,10 +49,10 @@ const PLACES: &[&str] = &[
     "package.json",
 ];
 
-/// Far beyond any bound of the program, and no block on the disk.
+/// Far above every limit of the program. The file takes no blocks on disk.
 const SPARSE_BYTES: u64 = 256 << 20;
 
-/// Plants one.
+/// Plants one of them; returns its path and a description.
 pub fn plant(ground: &mut Ground<'_>) -> Option<(String, String)> {
     let (built, _) = ground.built();
     let (index, skill) = (ground.index_name(PROJECT, &built), ground.skill());

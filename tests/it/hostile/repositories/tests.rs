@@ -1,4 +1,4 @@
-//! What is proved with them.
+//! The tests that run the generated repositories.
 
 use super::allowed::{Act, Surface};
 use super::judge::Judge;
@@ -15,7 +15,7 @@ use std::{env, fs};
 #[test]
 fn no_hostile_repository_makes_any_command_write_or_tell_what_is_outside() {
     let (first, count) = (number("SKC_HOSTILE_SEED", 1), number("SKC_HOSTILE_REPOSITORIES", 400));
-    // In memory where that is possible: nothing here has to outlast the machine.
+    // In memory if possible, because nothing here has to survive the test.
     let shared = Path::new("/dev/shm");
     let above = if shared.is_dir() { shared.to_owned() } else { env::temp_dir() };
     let mut folder = tempfile::Builder::new().prefix("skc-hostile-").tempdir_in(above).unwrap();
@@ -27,7 +27,7 @@ fn no_hostile_repository_makes_any_command_write_or_tell_what_is_outside() {
     assert!(report.faults.is_empty(), "seeds {first} and on:\n{}", report.shown());
 }
 
-/// The table of command lines is complete: a further verb is met by its examples.
+/// The table of command lines is complete: a new verb without an entry is run with the examples of its help.
 #[test]
 fn every_verb_is_run_over_hostile_repositories() {
     let lines: BTreeSet<String> = commands::lines().into_iter().map(|words| words[0].clone()).collect();
@@ -54,7 +54,7 @@ fn every_setting_of_the_reference_is_drawn() {
     assert!(keys.len() >= 24, "{keys:?}");
 }
 
-/// A judge that sees nothing would pass everything: each of these is seen.
+/// A judge that notices nothing would pass every run, so each kind of violation is tried here.
 #[test]
 fn the_judge_sees_changes_outside_and_reported_paths() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Skills with code, numbers and addresses that mean no harm.
+//! Harmless skills with code, numbers and addresses.
 
 use super::{Benign, benign, md, text};
 

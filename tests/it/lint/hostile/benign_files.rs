@@ -1,4 +1,4 @@
-//! Skills with bundled files that mean no harm.
+//! Harmless skills with bundled files.
 
 use super::{Benign, benign, bytes, md, text};
 

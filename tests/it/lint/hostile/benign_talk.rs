@@ -1,8 +1,8 @@
-//! Skills that speak of attacks, or order agents about, and mean no harm.
+//! Harmless skills that talk about attacks or give agents firm instructions.
 
 use super::{Benign, benign, md, text};
 
-/// Ordinary words that look like bad ones.
+/// Ordinary sentences that resemble an injection.
 pub const TALK: &[Benign] = &[
     benign(
         "injection-review",

@@ -1,4 +1,4 @@
-//! Skills with odd characters and other scripts that mean no harm.
+//! Harmless skills with unusual characters and in other scripts.
 
 use super::{Benign, benign, md};
 

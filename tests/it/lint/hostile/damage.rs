@@ -1,8 +1,8 @@
-//! What breaks a machine or takes hold of it: destruction, root, persistence, agent settings, spreading.
+//! Skills that destroy a machine or take control of it: deletion, root, persistence, agent settings, spreading.
 
 use super::{Hostile, hostile, md, text};
 
-/// Payloads that stay or destroy.
+/// Payloads that persist or destroy.
 pub const DAMAGE: &[Hostile] = &[
     hostile(
         "destructive commands",

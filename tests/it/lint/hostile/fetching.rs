@@ -1,4 +1,4 @@
-//! What comes from the network, and the addresses it comes from.
+//! Skills that fetch something from the network, and suspicious addresses.
 
 use super::{Hostile, hostile, md, text};
 

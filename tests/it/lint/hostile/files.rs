@@ -1,4 +1,4 @@
-//! What lies in the folder: links, archives, binaries, hidden files, active pictures, too much.
+//! Skills with dangerous files: links, archives, binaries, hidden files, active images, or too much content.
 
 use super::{Hostile, bytes, hostile, link, many, md, parts, text};
 

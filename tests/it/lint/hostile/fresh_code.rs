@@ -1,8 +1,8 @@
-//! What a skill brings along to be run: scripts, packages, hooks and commands.
+//! Skills that bundle something to run: scripts, packages, hooks and commands.
 
 use super::{Hostile, hostile, md, text};
 
-/// Written before the rules of 0.4.0, by their dangers alone.
+/// Written before the rules of 0.4.0, from the list of dangers alone.
 pub const FRESH_CODE: &[Hostile] = &[
     hostile("credential paths", "cost-explorer", &[
         md("---

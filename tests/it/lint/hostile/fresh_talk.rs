@@ -1,8 +1,8 @@
-//! What a skill says to the agent: orders, lies and lures in instructions, comments and pages.
+//! Skills that address the agent: orders, lies and lures in instructions, comments and pages.
 
 use super::{Hostile, hostile, md, text};
 
-/// Written before the rules of 0.4.0, by their dangers alone.
+/// Written before the rules of 0.4.0, from the list of dangers alone.
 pub const FRESH_TALK: &[Hostile] = &[
     hostile("prompt-injection phrases", "api-style-guide", &[
         md("---

@@ -1,8 +1,8 @@
-//! What a reader of the rendered page does not see: comments, labels, and text far away.
+//! Text that a reader of the rendered page does not see: comments, labels, and text far below.
 
 use super::{Hostile, hostile, md, parts, text};
 
-/// Payloads where nobody looks.
+/// Payloads in places where nobody looks.
 pub const HIDDEN: &[Hostile] = &[
     hostile(
         "directives hidden in comments",

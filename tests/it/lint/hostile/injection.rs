@@ -1,8 +1,8 @@
-//! What turns an agent against the one it works for: injection, concealment, lifted limits.
+//! Skills that turn an agent against its user: injection, concealment, lifted limits.
 
 use super::{Hostile, hostile, md, text};
 
-/// Payloads in words.
+/// Payloads that are sentences.
 pub const INJECTION: &[Hostile] = &[
     hostile(
         "prompt-injection phrases",

@@ -1,6 +1,6 @@
 //! Secrets of many kinds, in the places where authors forget them.
 //!
-//! Each is made up, and stands in two halves so that no scanner of this repository takes it for one.
+//! All of them are invented. Each is split in two, so that no secret scanner reports this repository.
 
 /// A kind of secret, the name of a file and its content.
 pub const KEYS: &[(&str, &str, &str)] = &[

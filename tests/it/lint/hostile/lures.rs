@@ -1,8 +1,8 @@
-//! What makes a skill be chosen and believed: brands, bait; and skills that work together.
+//! Skills that mislead about themselves in order to be chosen: brands, bait, and skills that work together.
 
 use super::{Hostile, hostile, md, text};
 
-/// Payloads in how a skill presents itself.
+/// Payloads in a skill's name or description.
 pub const LURES: &[Hostile] = &[
     hostile(
         "brand impersonation",

@@ -1,6 +1,7 @@
-//! RFC-0008: skills that mean harm, and skills that only look like it, through the whole engine.
+//! RFC-0008: malicious skills, and skills that only look malicious, through the whole engine.
 //!
-//! The skills know dangers and nothing of the rules: what is missed here is mended in a rule, never in a skill.
+//! The skills were written from the list of dangers, without looking at the rules. If one is missed here, a rule is
+//! fixed, never the skill.
 
 mod benign_code;
 mod benign_files;
@@ -25,9 +26,9 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::os::unix::fs::symlink;
 
-/// A skill that means harm, or whose author was careless.
+/// A malicious skill, or one whose author was careless.
 pub struct Hostile {
-    /// The danger, as the list of dangers names it.
+    /// The name of the danger in the list of dangers.
     row: &'static str,
     /// Folder of the skill; empty if the paths begin with the names of skills.
     name: &'static str,
@@ -37,24 +38,24 @@ pub struct Hostile {
     files: Files,
 }
 
-/// A skill that only looks as if it meant harm.
+/// A harmless skill that looks malicious.
 pub struct Benign {
     name: &'static str,
     files: Files,
 }
 
-/// Paths with what is there.
+/// Paths and their contents.
 type Files = &'static [(&'static str, Content)];
 
-/// What a file holds.
+/// The content of a file.
 enum Content {
     Text(&'static str),
     Bytes(&'static [u8]),
     /// Pieces, each with how often it is repeated.
     Parts(&'static [(&'static str, usize)]),
-    /// So many files with this text; `{}` in the path is the number.
+    /// This number of files with this text. `{}` in the path is replaced by the file's number.
     Many(&'static str, usize),
-    /// No file, but a symbolic link to there.
+    /// A symbolic link with this target.
     Link(&'static str),
 }
 
@@ -76,10 +77,10 @@ const HOSTILE: &[&[Hostile]] = &[
 const BENIGN: &[&[Benign]] =
     &[benign_words::WORDS, benign_talk::TALK, benign_code::CODE, benign_files::FILES];
 
-/// Hidden files are never looked at, so nothing in them can be found.
+/// lint never reads hidden files, so it cannot find anything in them.
 const NOT_TO_BE_FOUND: &str = "hidden files with code";
 
-/// Of a hundred hostile skills so many are to be found.
+/// The percentage of malicious skills that have to be found.
 const FOUND_PERCENT_MIN: usize = 90;
 
 const fn hostile(row: &'static str, name: &'static str, files: Files) -> Hostile {
@@ -200,7 +201,7 @@ fn benign_look_alikes_raise_nothing() {
     assert!(alarms.is_empty(), "{}\n{} in all", alarms.join("\n"), alarms.len());
 }
 
-/// A finding in a few words: `SKL501 SKILL.md:3 message`.
+/// A finding as text: `SKL501 SKILL.md:3 message`.
 struct Finding {
     rule: String,
     file: String,
@@ -214,7 +215,7 @@ impl std::fmt::Debug for Finding {
     }
 }
 
-/// What lint tells of each of these skills, in one run; the names differ.
+/// The findings on each of these skills, from one run of lint. The skills have different names.
 fn lint_each(skills: impl Iterator<Item = (&'static str, Files)>) -> BTreeMap<String, Vec<Finding>> {
     let site = Site::new();
     let mut told_of = BTreeMap::new();
@@ -228,7 +229,7 @@ fn lint_each(skills: impl Iterator<Item = (&'static str, Files)>) -> BTreeMap<St
     told_of
 }
 
-/// What lint tells of a store, whose paths begin with the names of skills.
+/// The findings on a store. The paths in it begin with the names of skills.
 fn lint_store(files: Files) -> Vec<Finding> {
     let site = Site::new();
     for (path, content) in files {
@@ -256,7 +257,7 @@ fn lay(site: &Site, skill: &str, path: &str, content: &Content) {
     }
 }
 
-/// Findings by skill, of these or of the whole store; the skills are somebody else's.
+/// The findings by skill, of these skills or of the whole store. lint is told that the skills are not the user's own.
 fn told(site: &Site, names: &[&str]) -> BTreeMap<String, Vec<Finding>> {
     let line = ["lint", "--distrust", "--format", "json"];
     let run = site.skc(line.iter().chain(names));

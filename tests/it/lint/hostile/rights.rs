@@ -1,4 +1,4 @@
-//! What a skill may do and says that it does: allowed tools, dynamic context, hooks, packages.
+//! Skills that ask for too much: allowed tools, dynamic context, hooks, packages.
 
 use super::{Hostile, hostile, md, text};
 

@@ -1,4 +1,4 @@
-//! What is run: hidden code, code from data, requests without checks.
+//! Skills that run something dangerous: hidden code, code from data, unverified downloads.
 
 use super::{Hostile, hostile, md, text};
 

@@ -1,8 +1,8 @@
-//! What leaves the machine: files, the environment, credentials, secrets in the skill.
+//! Skills that send something off the machine: files, the environment, credentials, and secrets in the skill.
 
 use super::{Hostile, hostile, md, text};
 
-/// Payloads that take something.
+/// Payloads that exfiltrate something.
 pub const TAKING: &[Hostile] = &[
     hostile(
         "upload of files or environment",

@@ -1,8 +1,8 @@
-//! What a reader of the rendered page does not see: odd characters and bidi controls.
+//! Characters that a reader of the rendered page does not see: invisible characters and bidi controls.
 
 use super::{Hostile, hostile, md, text};
 
-/// Payloads in characters that have no shape.
+/// Payloads in invisible characters.
 pub const UNSEEN: &[Hostile] = &[
     hostile(
         "invisible characters",

@@ -1,4 +1,4 @@
-//! Writes a year as the agents do.
+//! Writes the planned year in the file formats of the agents.
 
 use super::plan::{Agent, Event, SKILLS, Session, Step};
 use super::truth::{listing_line, tokens};
@@ -10,7 +10,7 @@ use skillc_domain::time::Timestamp;
 use std::fs;
 use std::path::Path;
 
-/// The path of a file of a skill.
+/// The path of a skill's file.
 fn file(home: &str, skill: usize, rest: &str) -> String {
     format!("{home}/.agents/skills/{}/{rest}", SKILLS[skill])
 }
@@ -19,7 +19,7 @@ fn time(step: &Step) -> String {
     Timestamp::of(step.at_ms * 1_000_000).to_string().replace('Z', ".000Z")
 }
 
-/// A shell's command and status for steps that are commands.
+/// The shell command and the exit status of a step that is a command.
 fn command(event: Event, home: &str) -> Option<(String, i32)> {
     match event {
         Event::ReadByShell(skill, first, last) => {
@@ -78,7 +78,7 @@ fn claude(home: &str, session: &Session, id: &str, step: &Step) -> Vec<Value> {
         record["attachment"] = json!({ "type": kind, key: value });
         record
     };
-    // A message has a line for each of its blocks, and each repeats the tokens.
+    // A message has one line per block, and each line repeats the token counts.
     let call = |tool: &str, input: Value, result: &str, is_error: bool| {
         let tool_id = format!("toolu-{number}");
         vec![
@@ -200,7 +200,7 @@ fn codex(home: &str, step: &Step) -> Vec<Value> {
             ),
             count.clone(),
             item(json!({ "type": "function_call_output", "call_id": id, "output": output })),
-            // It comes again when the limits of the account change.
+            // The record is repeated when the account's limits change.
             count,
         ]
     };
@@ -352,7 +352,7 @@ fn gemini_files(home: &Path, text: &str, session: &Session) {
                 "toolCalls": [{ "id": format!("call-{}", step.number), "name": tool, "args": args, "result": result, "status": status, "timestamp": time(step) }],
             })
         };
-        // It is written again whenever it changes.
+        // The message is written again whenever it changes.
         values.extend([message("executing"), message(if is_good { "success" } else { "error" })]);
     }
     values.push(json!({ "$rewindTo": "m-1" }));

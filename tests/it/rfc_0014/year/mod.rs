@@ -1,5 +1,5 @@
-//! A year of five agents whose figures are known: resumes, forks, copies, compactions and failures. `SKC_YEAR_SESSIONS` and
-//! `SKC_YEAR_KILLS` make it longer, `SKC_YEAR_SEED` another.
+//! A generated year of five agents with known figures: resumed, forked and copied sessions, compactions and failures.
+//! `SKC_YEAR_SESSIONS` and `SKC_YEAR_KILLS` make it longer; `SKC_YEAR_SEED` makes another one.
 
 mod forms;
 mod plan;
@@ -34,7 +34,7 @@ impl Year {
         self.site.skc(["stats"].iter().chain(args).chain(&["--format", "json"])).ok().json()
     }
 
-    /// Compares every figure.
+    /// Compares every figure with the plan.
     #[track_caller]
     fn check(&self) {
         let truth = &self.truth;
@@ -157,7 +157,7 @@ fn every_figure_of_a_year_is_exact_and_a_second_import_changes_none() {
 #[test]
 fn a_year_whose_import_is_killed_at_random_moments_gives_the_same_figures() {
     let sessions = number("SKC_YEAR_SESSIONS", 300);
-    // How long an import takes here.
+    // Measure how long an import takes here.
     let measured = Year::new(sessions);
     let start = Instant::now();
     import(&measured.site);
@@ -196,7 +196,7 @@ fn a_year_is_slimmed_without_a_missed_read() {
             .filter(|((name, file), _)| of_skill(name) && *file == "references/long.md");
         assert_eq!(proposal["replayed"], reads.map(|(_, count)| count).sum::<u64>());
         assert_eq!(proposal["missed"], 0);
-        // What was moved is what no session read.
+        // The moved text is the part that no session read.
         let diff = proposal["diff"].as_str().unwrap();
         for at in 0..SECTIONS {
             let is_read = year.truth.sections.keys().any(|(name, section)| of_skill(name) && *section == at);

@@ -1,11 +1,11 @@
-//! What happened in a year: sessions of five agents, made by a seed, and never read from a file.
+//! The plan of a year: sessions of five agents, generated from a seed. It does not read any file.
 
 use crate::random::Random;
 
-/// The skills; all of them are offered wherever an agent records its offers.
+/// The skills. All of them are offered if an agent records its offers.
 pub const SKILLS: [&str; 8] = ["ask", "bake", "count", "draw", "edit", "fold", "greet", "hide"];
 
-/// Sections of each reference file, and the lines of each with its heading.
+/// The number of sections in each reference file, and the number of lines of each section with its heading.
 pub const SECTIONS: u32 = 6;
 pub const SECTION_LINES: u32 = 10;
 
@@ -14,7 +14,7 @@ const DAY_MS: i64 = 86_400_000;
 /// 2025-11-01T00:00:00Z.
 const YEAR_START_MS: i64 = 1_761_955_200_000;
 
-/// The agents whose sessions are made.
+/// The agents that have sessions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Agent {
     Claude,
@@ -41,7 +41,7 @@ impl Agent {
         matches!(self, Self::Claude | Self::Codex)
     }
 
-    /// Codex loads a skill by reading it.
+    /// Whether the agent has a tool that loads a skill. Codex loads a skill by reading its file.
     pub fn chooses(self) -> bool {
         self != Self::Codex
     }
@@ -56,7 +56,7 @@ impl Agent {
     }
 }
 
-/// Something that happened, with the skill by its number.
+/// Something that happened. Skills are given by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     Offered,
@@ -71,7 +71,7 @@ pub enum Event {
     FailedLoad,
     /// Nothing about a skill.
     Talk,
-    /// The agent shortened its context: what is repeated afterward is no new use.
+    /// The agent compacted its context. What is repeated afterward is not a new use.
     Compaction,
 }
 
@@ -96,7 +96,7 @@ pub struct Session {
     pub is_copied: bool,
 }
 
-/// A number for an id or a token count that depends on a step alone.
+/// A number for an id or a token count, which depends only on the step.
 pub fn hashed(number: u64, salt: u64) -> u64 {
     Random::new(number.wrapping_mul(31).wrapping_add(salt)).next()
 }

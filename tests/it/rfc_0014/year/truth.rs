@@ -1,4 +1,4 @@
-//! What the statistics of a year must be, counted from its plan alone.
+//! The expected statistics of a year, computed only from its plan.
 
 use super::plan::{Agent, Event, SECTION_LINES, SKILLS, Session, Step, hashed};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ pub struct Truth {
     reads: BTreeMap<(Agent, String, &'static str), Vec<&'static str>>,
 }
 
-/// What happened with a skill in one session.
+/// What happened to a skill in one session.
 #[derive(Clone, Copy, Default)]
 struct Stages {
     is_offered: bool,
@@ -40,7 +40,7 @@ struct Stages {
 }
 
 impl Truth {
-    /// `home` is part of the paths in some lists.
+    /// Counts the plan. `home` is part of the paths in some lists.
     pub fn of(year: &[Session], home: &str) -> Self {
         let mut truth = Self { home: home.to_owned(), ..Self::default() };
         for session in year {
@@ -48,7 +48,7 @@ impl Truth {
                 truth.add(session, &session.id, step);
             }
             if let Some((id, steps)) = &session.continuation {
-                // A fork of Codex belongs to the session that it was forked from.
+                // In Codex, a fork belongs to the original session.
                 let id = if session.agent == Agent::Codex { &session.id } else { id };
                 steps.iter().for_each(|step| truth.add(session, id, step));
             }
@@ -134,7 +134,7 @@ impl Truth {
         self.stages.entry((agent, SKILLS[skill])).or_default().entry(id.to_owned()).or_default()
     }
 
-    /// Tokens are recorded with calls of tools, and so not with what the user asked for.
+    /// Adds the tokens of a step. They are recorded with tool calls, and therefore not with the user's requests.
     fn add_tokens(&mut self, agent: Agent, step: &Step) {
         let skill = match step.event {
             Event::Chosen(skill)
@@ -260,7 +260,7 @@ impl Truth {
     }
 }
 
-/// The description of a skill, as lists have it.
+/// The description of a skill in an agent's list.
 pub fn description(skill: &str) -> String {
     format!("Does what {skill} says. Use it when somebody asks for {skill}.")
 }
@@ -274,12 +274,13 @@ pub fn listing_line(agent: Agent, skill: &str, home: &str) -> String {
     }
 }
 
-/// Four characters are a token, rounded up; a line's end is one of them.
+/// The tokens of a line of a list: one per four characters, rounded up, including the line break.
 fn listing_tokens(agent: Agent, skill: &str, home: &str) -> u64 {
     (listing_line(agent, skill, home).chars().count() as u64 + 1).div_ceil(4)
 }
 
-/// What the history of an agent says of them: Gemini has no tokens for writing to a cache, Copilot only those received.
+/// The tokens of a step that the agent's history records. Gemini does not record cache writes, and Copilot only
+/// records output tokens.
 fn recorded_tokens(agent: Agent, step: &Step) -> [u64; 4] {
     let [input, output, read, written] = tokens(step);
     match agent {
@@ -289,7 +290,7 @@ fn recorded_tokens(agent: Agent, step: &Step) -> [u64; 4] {
     }
 }
 
-/// Tokens of the message of a step: input, output, read from a cache, written to it.
+/// The tokens of a step's message: input, output, read from the cache, written to the cache.
 pub fn tokens(step: &Step) -> [u64; 4] {
     [1, 2, 3, 4].map(|salt| hashed(step.number, salt) % 10_000)
 }
