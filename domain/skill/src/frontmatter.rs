@@ -106,7 +106,7 @@ impl FrontMatterFlaw {
             ("on a key", "write the key as plain text"),
             ("duplicate key", "delete all but one of the lines with this key"),
             ("expected a mapping", "write lines such as 'name: my-skill' between the '---' lines"),
-            ("alias", "write the value out in place of the alias"),
+            ("alias", "write out the value instead of the alias"),
             ("nested deeper", "nest the values less deeply"),
         ];
         let known = ADVICE.iter().find(|(part, _)| self.message.contains(part));

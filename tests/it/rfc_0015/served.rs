@@ -198,7 +198,7 @@ fn an_archive_that_is_a_bomb_is_refused() {
 #[test]
 fn an_index_that_clients_cannot_read_is_refused() {
     for (text, words) in [
-        ("<!doctype html><title>Home</title>", "a page of HTML in place of the index"),
+        ("<!doctype html><title>Home</title>", "an HTML page instead of the index"),
         ("{", "the index is no JSON"),
         (
             "{\"$schema\": \"https://schemas.agentskills.io/discovery/0.3.0/schema.json\", \"skills\": []}",

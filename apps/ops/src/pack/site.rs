@@ -64,7 +64,7 @@ fn listed(index: &SiteResponse) -> Result<Vec<ListedArtifact>, Fault> {
     let flawed = |message: &str| unusable(&index.url, message.to_owned(), advice);
     let is_page = index.bytes.trim_ascii_start().starts_with(b"<");
     let value: Value = serde_json::from_slice(&index.bytes).map_err(|error| match is_page {
-        true => flawed("the server sent a page of HTML in place of the index"),
+        true => flawed("the server sent an HTML page instead of the index"),
         false => flawed(&format!("the index is no JSON: {error}")),
     })?;
     if let Some(flaw) = schema_flaw(value["$schema"].as_str()) {

@@ -43,7 +43,7 @@ pub struct BuildRequest {
     #[arg(short, long, value_name = "TARGETS", value_delimiter = ',')]
     #[serde(default)]
     pub target: Vec<String>,
-    /// Deploy a copy in place of a link.
+    /// Deploy a copy instead of a link.
     #[arg(long)]
     #[serde(default)]
     pub copy: bool,

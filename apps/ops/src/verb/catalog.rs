@@ -58,10 +58,10 @@ pub struct CatalogRequest {
     /// Only skills of this scope [default: all; with --write: repo].
     #[arg(long, value_enum)]
     pub scope: Option<CatalogScope>,
-    /// Maximum number of skills, in place of the setting.
+    /// Maximum number of skills, instead of the setting.
     #[arg(long, value_name = "N")]
     pub max_entries: Option<u32>,
-    /// Maximum number of bytes, in place of the setting.
+    /// Maximum number of bytes, instead of the setting.
     #[arg(long, value_name = "N")]
     pub max_bytes: Option<u32>,
     /// Show what this client's own limits would cut.

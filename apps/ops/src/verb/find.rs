@@ -46,7 +46,7 @@ pub struct FindRequest {
     #[arg(long)]
     #[serde(default)]
     pub index: bool,
-    /// Search the team's catalog in place of this machine.
+    /// Search the team's catalog instead of this machine.
     #[arg(long, conflicts_with_all = ["scope", "roots", "index"])]
     #[serde(default)]
     pub team: bool,
