@@ -73,8 +73,8 @@ pub const HEADING_LEVEL_MAX: u8 = 6;
 pub const FIND_WORDS_MAX: usize = 64;
 /// Number of skills that each method contributes to a fusion; later ones never reached the first ten (adr/0027).
 pub const FIND_CANDIDATES: usize = 100;
-/// Skills whose scores by words are read for a fusion: of one that meaning contributed and that comes later, words say next to nothing
-/// (adr/0049).
+/// Number of skills whose lexical scores are read for a fusion. For a semantic candidate that comes later, the lexical score
+/// hardly matters (adr/0049).
 pub const FIND_SCORED_BY_WORDS: usize = 1_000;
 /// Maximum size in bytes of a file of queries: a thousand times what people write.
 pub const QUERIES_BYTES_MAX: u64 = 16 * 1024 * 1024;

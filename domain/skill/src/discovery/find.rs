@@ -80,9 +80,10 @@ pub fn by_evidence<'a>(
     found
 }
 
-/// Leaves out what is no result: all that no name speaks for if none of it reaches the floor of the mode, else what does not
-/// reach half of it. Words alone are compared by their coverage, since BM25 says how often a word occurs, and not how much of
-/// the request a skill is about. A skill with every word of the request is always a result.
+/// Removes results that do not fit the request. If no result is named by the request and none reaches the mode's
+/// floor, all are removed; otherwise those below half of the floor. Lexical results are compared by coverage, since
+/// BM25 measures how often a word occurs and not how much of the request a skill is about. A skill that contains
+/// every word of the request always stays.
 fn leave_out_what_does_not_fit(
     found: &mut Vec<Ranked<'_>>,
     mode: SearchMode,

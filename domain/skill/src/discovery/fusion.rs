@@ -5,8 +5,8 @@ use crate::discovery::evidence::{Evidence, LexicalScale, Reason, ScoreParts, Sea
 
 /// Weight of the lexical score in a fused score; the rest is semantic (adr/0027).
 const LEXICAL_PART: f64 = 0.4;
-/// The same where it is decided whether a skill fits at all: a request that no skill answers shares words with some skill more often
-/// than it means nearly the same as one (adr/0049).
+/// The share of words when deciding whether a skill fits at all. A request that no skill answers is more likely to share
+/// words with some skill than to be close to one in meaning (adr/0049).
 const FIT_LEXICAL_PART: f64 = 0.2;
 /// The share of the highest possible BM25 score at which words alone are sufficient, for a skill without other
 /// evidence.
@@ -14,8 +14,8 @@ const LEXICAL_FIT: f64 = 0.15;
 /// The BM25 score that is mapped to one half in relative scores, so that they lie between 0 and 1 too.
 const LEXICAL_HALF: f64 = 10.0;
 
-/// What one result of a mode has to reach, else nothing fits: the coverage of words, the cosine, and in hybrid mode the fit, which is
-/// the score with half of its part of words.
+/// The value that at least one result must reach for a mode to return anything: the coverage of words in lexical mode,
+/// the cosine in semantic mode, and in hybrid mode the fit, which is the score with half the share of words.
 ///
 /// Tuned on requests that no skill of 3,344 answers and on some that one does (RFC-0011:C-SCORE).
 pub fn floor(mode: SearchMode) -> f64 {
@@ -92,8 +92,8 @@ impl Fusion {
     }
 }
 
-/// The cosine that a skill without a vector is taken to have: its fit is then as high above the floor as its words are above what
-/// suffices of them.
+/// The assumed cosine of a skill without a vector. It puts the skill's fit as far above the floor as its words are above
+/// the lexical floor.
 fn meaning_of_words(lexical: f64) -> f64 {
     let fit = lexical * floor(SearchMode::Hybrid) / LEXICAL_FIT;
     ((fit - FIT_LEXICAL_PART * lexical) / (1.0 - FIT_LEXICAL_PART)).min(1.0)
