@@ -238,11 +238,13 @@ fn insert_rows(db: &Connection, events: &[AccessEvent]) -> rusqlite::Result<u64>
     Ok(new as u64)
 }
 
+/// A failure ends the transaction, not the statement alone: for that, SQLite would copy each page that several rows change to a
+/// file first.
 fn insertion(rows: usize, on_conflict: &str) -> String {
     let rows = vec!["(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"; rows].join(", ");
     format!(
-        "INSERT INTO access_log(timestamp, run_id, command, skill, skill_path, cwd, args, error, event_id,
-                                target, file, section, flaws)
+        "INSERT OR ROLLBACK INTO access_log(timestamp, run_id, command, skill, skill_path, cwd, args, error,
+                                            event_id, target, file, section, flaws)
          VALUES {rows} {on_conflict}"
     )
 }
