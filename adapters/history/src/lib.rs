@@ -40,6 +40,6 @@ pub fn sources() -> Vec<Arc<dyn HistorySource>> {
         Arc::new(pi::PiHistory),
         Arc::new(droid::DroidHistory),
         Arc::new(qwen::QwenHistory),
-        Arc::new(opencode::OpenCodeFiles),
+        Arc::new(opencode::OpenCodeFiles::default()),
     ]
 }

@@ -14,10 +14,18 @@ use skillc_ports::{
     ErrorKind, HistoryFile, HistoryFiles, HistoryPosition, HistoryRead, HistoryReader, HistorySource,
     PortError,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The folder of a message, and the first of its parts that may concern a skill.
+type FirstOfMessage = Option<(PathBuf, Option<PathBuf>)>;
 
 /// Reads OpenCode's older files.
-pub struct OpenCodeFiles;
+#[derive(Default)]
+pub struct OpenCodeFiles {
+    /// Of the message whose parts are being read: they come one after another.
+    first: Mutex<FirstOfMessage>,
+}
 
 impl HistorySource for OpenCodeFiles {
     fn agent(&self) -> &'static str {
@@ -25,18 +33,47 @@ impl HistorySource for OpenCodeFiles {
     }
 
     fn files(&self, root: &Path) -> Result<HistoryFiles, PortError> {
+        *self.first_of_last() = None;
         walk::files(&root.join("storage/part"), |path| walk::ends_with(path, ".json"))
     }
 
     fn open(&self, file: &HistoryFile, how: HistoryRead) -> Result<Box<dyn HistoryReader>, PortError> {
         let part = document(&file.path)?;
         let message = message(&file.path, &part).unwrap_or_default();
-        let call = call(&part, file).map(|call| with_tokens(call, &message, file));
+        let call = call(&part, file);
         // The tokens of a message are only known when it ends.
         let is_open = message["time"]["created"].is_number() && message["time"]["completed"].is_null();
         let is_waiting = |call: &HistoryCall| is_open || call.outcome == CallOutcome::Unknown;
         let has_pending = !how.is_settled && call.as_ref().is_some_and(is_waiting);
-        Ok(Box::new(PartReader { call: call.filter(|_| !has_pending), has_pending }))
+        let call = call.filter(|_| !has_pending).map(|call| self.with_tokens(call, &message, file));
+        Ok(Box::new(PartReader { call, has_pending }))
+    }
+}
+
+impl OpenCodeFiles {
+    fn first_of_last(&self) -> MutexGuard<'_, FirstOfMessage> {
+        self.first.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds the tokens of the message to a call, unless an earlier part has them.
+    fn with_tokens(&self, call: HistoryCall, message: &Value, file: &HistoryFile) -> HistoryCall {
+        let tokens = &message["tokens"];
+        if !tokens.is_object() || !self.is_first_of_message(&file.path) {
+            return call;
+        }
+        let number = |place: &str| tokens.pointer(place).and_then(Value::as_u64).unwrap_or_default();
+        let tokens = Some(TokenUse::of_opencode(number));
+        HistoryCall { tokens, model: text_or_empty(message, "modelID"), ..call }
+    }
+
+    /// Whether a part is the first of its message that may concern a skill.
+    fn is_first_of_message(&self, part: &Path) -> bool {
+        let Some(folder) = part.parent() else { return false };
+        let mut known = self.first_of_last();
+        if known.as_ref().is_none_or(|(last, _)| last != folder) {
+            *known = Some((folder.to_owned(), first_of_message(folder)));
+        }
+        known.as_ref().is_some_and(|(_, first)| first.as_deref() == Some(part))
     }
 }
 
@@ -119,31 +156,16 @@ fn message(path: &Path, part: &Value) -> Option<Value> {
     document(&messages.join(session).join(format!("{message}.json"))).ok()
 }
 
-/// Adds the tokens of the message to a call, unless an earlier part has them.
-fn with_tokens(call: HistoryCall, message: &Value, file: &HistoryFile) -> HistoryCall {
-    let tokens = &message["tokens"];
-    if !tokens.is_object() || !is_first_of_message(&file.path) {
-        return call;
-    }
-    let number = |value: &Value| value.as_u64().unwrap_or_default();
-    let tokens = TokenUse {
-        input: number(&tokens["input"]),
-        output: number(&tokens["output"]).saturating_add(number(&tokens["reasoning"])),
-        cache_read: number(&tokens["cache"]["read"]),
-        cache_write: number(&tokens["cache"]["write"]),
-    };
-    HistoryCall { tokens: Some(tokens), model: text_or_empty(message, "modelID"), ..call }
+/// The first part of a message that may concern a skill. Ids of parts ascend.
+fn first_of_message(folder: &Path) -> Option<PathBuf> {
+    let entries = Folder::open(folder).and_then(|folder| folder.entries()).ok()?;
+    let mut parts: Vec<PathBuf> = entries.into_iter().map(|(name, _)| folder.join(name)).collect();
+    parts.sort();
+    parts.into_iter().find(|part| concerns_skill(part))
 }
 
-/// Whether a part is the first of its message that may concern a skill. Ids of parts ascend.
-fn is_first_of_message(path: &Path) -> bool {
-    let concerns_skill = |path: &Path| {
-        let part = document(path).unwrap_or_default();
-        let input = part["state"]["input"].to_string();
-        part["tool"] == "skill" || part["tool"].is_string() && may_concern_skill(input.as_bytes())
-    };
-    let Some(folder) = path.parent() else { return false };
-    let Ok(parts) = Folder::open(folder).and_then(|folder| folder.entries()) else { return false };
-    let mut before = parts.into_iter().map(|(name, _)| folder.join(name)).filter(|other| *other < *path);
-    concerns_skill(path) && !before.any(|other| concerns_skill(&other))
+fn concerns_skill(part: &Path) -> bool {
+    let part = document(part).unwrap_or_default();
+    let input = part["state"]["input"].to_string();
+    part["tool"] == "skill" || part["tool"].is_string() && may_concern_skill(input.as_bytes())
 }

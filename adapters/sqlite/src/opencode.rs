@@ -246,15 +246,8 @@ fn call(row: &PartRow) -> Option<HistoryCall> {
     })
 }
 
-/// The tokens of a message. Reasoning tokens count as output.
 fn token_use(tokens: &Value) -> TokenUse {
-    let number = |value: &Value| value.as_u64().unwrap_or_default();
-    TokenUse {
-        input: number(&tokens["input"]),
-        output: number(&tokens["output"]).saturating_add(number(&tokens["reasoning"])),
-        cache_read: number(&tokens["cache"]["read"]),
-        cache_write: number(&tokens["cache"]["write"]),
-    }
+    TokenUse::of_opencode(|place| tokens.pointer(place).and_then(Value::as_u64).unwrap_or_default())
 }
 
 fn action(tool: &str, state: &Value) -> Option<AgentAction> {

@@ -126,6 +126,18 @@ pub struct TokenUse {
     pub cache_write: u64,
 }
 
+impl TokenUse {
+    /// The tokens of a message of OpenCode, each found by its JSON pointer. Reasoning tokens count as output.
+    pub fn of_opencode(number: impl Fn(&str) -> u64) -> Self {
+        Self {
+            input: number("/input"),
+            output: number("/output").saturating_add(number("/reasoning")),
+            cache_read: number("/cache/read"),
+            cache_write: number("/cache/write"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
