@@ -39,8 +39,8 @@ fn put_funnels(html: &mut String, funnels: &[FunnelCount]) {
     html.push_str(
         "<section aria-labelledby=\"funnel\"><div class=\"head\"><h2 id=\"funnel\">From offer to use</h2>\
          <p class=\"soft\">sessions in which each skill was offered, chosen, read, and done without a failure</p></div>\n\
-         <div class=\"wide\"><table class=\"matrix\" data-rows=\"skills\"><caption>Sessions by skill and agent</caption>\n\
-         <thead><tr><th scope=\"col\">Skill</th><th scope=\"col\">Agent</th>",
+         <div class=\"wide\"><table class=\"matrix funnel\" data-rows=\"skills\"><caption>Sessions by skill and agent</caption>\n\
+         <thead><tr><th scope=\"col\">Skill</th><th scope=\"col\" class=\"agent\">Agent</th>",
     );
     for stage in STAGES {
         let _ = write!(
@@ -54,7 +54,7 @@ fn put_funnels(html: &mut String, funnels: &[FunnelCount]) {
     for one in funnels {
         let _ = write!(
             html,
-            "<tr><th scope=\"row\">{}</th><td>{}</td>",
+            "<tr><th scope=\"row\">{}</th><td class=\"agent\">{}</td>",
             cell(&one.skill),
             escaped(&agent_title(&one.agent))
         );
