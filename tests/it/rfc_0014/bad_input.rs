@@ -213,3 +213,36 @@ fn a_clock_that_jumps_loses_and_doubles_nothing() {
     site.skc(["stats", "--agents"]).ok();
     site.skc(["history", "sources"]).ok();
 }
+
+/// RFC-0014:C-INPUT
+#[test]
+fn a_history_whose_folder_is_gone_leaves_what_was_imported() {
+    let site = Site::new();
+    let file = claude_file(&site, "s1");
+    put(&file, read_of("1", "a.md"));
+    put(&site.home().join(".claude/projects/-work-site/s2.jsonl"), read_of("2", "b.md"));
+    import(&site);
+    let imported = events(&site);
+    assert_eq!(imported.len(), 2);
+    fs::remove_dir_all(file.parent().unwrap()).unwrap();
+    assert_eq!(site.skc(["history", "import"]).ok().err, "");
+    fs::remove_dir_all(site.home().join(".claude")).unwrap();
+    assert_eq!(site.skc(["history", "import"]).ok().err, "");
+    assert_eq!(events(&site), imported);
+}
+
+/// RFC-0014:C-INPUT
+#[test]
+fn of_many_sessions_each_is_imported_once() {
+    // More than bookmarks are set at once, in one folder and in a folder each.
+    const SESSIONS: usize = 2_500;
+    let site = Site::new();
+    for at in 0..SESSIONS {
+        put(&claude_file(&site, &format!("s{at}")), read_of(&at.to_string(), "a.md"));
+        let agents = format!(".claude/projects/-work-app/s{at}/subagents/agent-{at}.jsonl");
+        put(&site.home().join(agents), read_of(&format!("agent-{at}"), "b.md"));
+    }
+    assert_eq!(imported(&import(&site), "claude-code")["new"], 2 * SESSIONS);
+    let again = imported(&import(&site), "claude-code");
+    assert_eq!((&again["files"], &again["unchanged"]), (&json!(0), &json!(2 * SESSIONS)));
+}

@@ -164,6 +164,10 @@ fn install_prints_each_schedule_and_writes_the_timer_only_when_asked() {
     assert!(timer.contains("OnCalendar=hourly"), "{timer}");
     site.skc(["history", "install", "--write"]).ok();
     fs::write(units.join("skc-history.timer"), "mine").unwrap();
-    assert_eq!(site.skc(["history", "install", "--write"]).status, 1);
+    let refused = site.skc(["history", "install", "--write"]);
+    assert_eq!(refused.status, 1);
+    for part in ["error[E100]", "skc-history.timer' was not made by skc", "move it away"] {
+        assert!(refused.err.contains(part), "{part}: {}", refused.err);
+    }
     assert_eq!(fs::read_to_string(units.join("skc-history.timer")).unwrap(), "mine");
 }

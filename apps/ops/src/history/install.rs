@@ -2,8 +2,9 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use skillc_ports::WriteOptions;
-use std::path::PathBuf;
+use skillc_domain::fault::Fault;
+use skillc_ports::{ErrorKind, PortError, WriteOptions};
+use std::path::{Path, PathBuf};
 
 /// A way to import regularly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +76,7 @@ impl ImportSchedule {
 /// Writes the systemd service and timer; returns their paths. Files of other programs are not replaced.
 ///
 /// # Errors
-/// I/O errors; `AlreadyExists` for another file with the same name.
+/// I/O errors; E100 for another file with the same name.
 pub fn write(app: &App) -> Result<Vec<PathBuf>, Failure> {
     let home = &app.call.places.home;
     let config = app.call.environment.agent_vars.get("XDG_CONFIG_HOME").map(PathBuf::from);
@@ -88,8 +89,20 @@ pub fn write(app: &App) -> Result<Vec<PathBuf>, Failure> {
         .iter()
         .map(|(name, text)| {
             let path = folder.join(name);
-            app.ports.named.write(&path, text.as_bytes(), &options)?;
+            let written = app.ports.named.write(&path, text.as_bytes(), &options);
+            written.map_err(|error| not_ours(&path, error))?;
             Ok(path)
         })
         .collect()
+}
+
+fn not_ours(path: &Path, error: PortError) -> Failure {
+    let message = || {
+        let path = path.display();
+        format!("'{path}' was not made by skc: move it away, or add what 'skc history install' prints to it")
+    };
+    match error.kind {
+        ErrorKind::AlreadyExists => Failure::because(Fault::invalid_option(message()), error),
+        _ => error.into(),
+    }
 }
