@@ -25,7 +25,8 @@ const FOR_PEOPLE: &[&str] = &[
     // Agents without a server read the stub.
     "src/stub.rs",
     // These files have both wordings, or a branch for people.
-    "src/fault.rs",
+    "src/fault/errors.rs",
+    "src/fault/warnings.rs",
     "src/reader.rs",
     "src/deploy.rs",
 ];

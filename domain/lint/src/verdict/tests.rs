@@ -83,24 +83,20 @@ fn a_flawless_skill_loads_everywhere() {
     assert!(verdicts.iter().all(|(_, verdict)| verdict.reasons.is_empty()));
 }
 
+/// Asserts what the specification and each client make of a skill with these fields; clients without a complaint are left out.
+fn assert_verdicts<const N: usize>(cases: [(&str, Vec<(&'static str, Value)>, &str); N]) {
+    for (case, fields, expected) in cases {
+        assert_eq!(bad(&judge(&fields)), expected, "{case}");
+    }
+}
+
 #[test]
-fn fields_decide_what_each_client_makes_of_a_skill() {
-    let long = |chars: usize| plain(&"x".repeat(chars));
-    for (what, fields, expected) in [
+fn a_name_decides_which_clients_load_a_skill() {
+    assert_verdicts([
         (
             "only Claude Code and Codex do without a name",
             without("name"),
             "spec invalid, vscode dropped, opencode dropped, gemini dropped, cursor dropped",
-        ),
-        (
-            "only Claude Code does without a description",
-            without("description"),
-            "spec invalid, codex dropped, vscode dropped, opencode dropped, gemini dropped, cursor dropped",
-        ),
-        (
-            "a list is no description",
-            with("description", list(&["a", "b"])),
-            "spec invalid, claude-code degraded, codex dropped, vscode dropped, opencode dropped, gemini degraded, cursor dropped",
         ),
         (
             "a name must be the folder's",
@@ -118,6 +114,28 @@ fn fields_decide_what_each_client_makes_of_a_skill() {
             "spec invalid, claude-code dropped, vscode dropped, opencode dropped, gemini degraded, cursor degraded",
         ),
         (
+            "letters are those of every script to the specification",
+            with("name", plain("größe")),
+            "spec invalid, vscode dropped, opencode dropped, cursor degraded",
+        ),
+    ]);
+}
+
+#[test]
+fn a_description_decides_which_clients_load_a_skill() {
+    let long = |chars: usize| plain(&"x".repeat(chars));
+    assert_verdicts([
+        (
+            "only Claude Code does without a description",
+            without("description"),
+            "spec invalid, codex dropped, vscode dropped, opencode dropped, gemini dropped, cursor dropped",
+        ),
+        (
+            "a list is no description",
+            with("description", list(&["a", "b"])),
+            "spec invalid, claude-code degraded, codex dropped, vscode dropped, opencode dropped, gemini degraded, cursor dropped",
+        ),
+        (
             "a description has 1,024 characters",
             with("description", long(1025)),
             "spec invalid, codex dropped, vscode degraded, opencode dropped",
@@ -130,6 +148,13 @@ fn fields_decide_what_each_client_makes_of_a_skill() {
         ("OpenCode takes no number for text", with("description", plain("1.5")), "opencode dropped"),
         ("OpenCode takes no date for text", with("description", plain("2026-01-31")), "opencode dropped"),
         ("OpenCode takes yes for text", with("description", plain("yes")), ""),
+        ("VS Code takes tags out", with("description", plain("Shows <b>how</b>")), "vscode degraded"),
+    ]);
+}
+
+#[test]
+fn other_fields_decide_how_clients_load_a_skill() {
+    assert_verdicts([
         ("unknown fields do no harm to clients", with("version", plain("1.0")), "spec invalid"),
         ("tools may be a list to clients", with("allowed-tools", list(&["Read"])), "spec invalid"),
         (
@@ -161,15 +186,7 @@ fn fields_decide_what_each_client_makes_of_a_skill() {
         ("an effort is one of five", with("effort", plain("huge")), "spec invalid, claude-code degraded"),
         ("an agent needs a fork", with("agent", plain("x")), "spec invalid, claude-code degraded"),
         ("a compatibility is not empty", with("compatibility", plain(" ")), "spec invalid"),
-        (
-            "letters are those of every script to the specification",
-            with("name", plain("größe")),
-            "spec invalid, vscode dropped, opencode dropped, cursor degraded",
-        ),
-        ("VS Code takes tags out", with("description", plain("Shows <b>how</b>")), "vscode degraded"),
-    ] {
-        assert_eq!(bad(&judge(&fields)), expected, "{what}");
-    }
+    ]);
 }
 
 #[test]

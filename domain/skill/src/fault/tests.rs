@@ -1,5 +1,6 @@
 use super::*;
 use crate::reader::tool_name;
+use std::path::PathBuf;
 
 /// How the text fields of a sample are filled.
 #[derive(Clone, Copy)]

@@ -1,0 +1,70 @@
+//! The table of diagnostics: every error and warning that users can see, each with its code.
+//!
+//! A row has a variant, its fields, the message, the hint, and the text of `skc explain`. The message states the
+//! fact. The hint is an edit or action that its reader can perform now. If a message names commands, it has a second
+//! text for agents. A test compares `rfc/0005-diagnostics.md` with this table.
+
+use crate::reader::{Reader, Wording, about_argument};
+
+#[macro_use]
+mod row;
+mod errors;
+mod warnings;
+
+pub use errors::{FAULTS, Fault};
+pub use row::Row;
+pub use warnings::{WARNINGS, Warning};
+
+impl Fault {
+    /// An E100 with this message.
+    pub fn invalid_option(message: impl Into<Wording>) -> Self {
+        Self::InvalidOption { message: message.into(), suggestions: String::new() }
+    }
+
+    /// An E100 about one argument, such as `invalid_argument("limit", "must be at least 1, got 0")`.
+    pub fn invalid_argument(name: &str, rest: impl AsRef<str>) -> Self {
+        Self::invalid_option(about_argument(name, rest.as_ref()))
+    }
+
+    /// An E100 for an unknown name or value, with the suggestions of `suggest::list`.
+    pub fn unknown_option(message: impl Into<Wording>, suggestions: String) -> Self {
+        Self::InvalidOption { message: message.into(), suggestions }
+    }
+
+    /// The canonical line, `error[E001]: …` (RFC-0005:C-CODES).
+    pub fn line(&self) -> String {
+        self.line_to(Reader::Person)
+    }
+
+    /// The canonical line, worded for a reader.
+    pub fn line_to(&self, to: Reader) -> String {
+        format!("error[{}]: {}", self.code(), self.message(to))
+    }
+
+    /// The paths of skills that share a name, as data for a caller that must choose one.
+    pub fn candidates(&self) -> Vec<&str> {
+        match self {
+            Self::SkillAmbiguous { candidates, .. } => {
+                candidates.lines().map(|line| line.trim_start_matches("  - ")).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Warning {
+    /// The canonical line, `warning[W001]: …` (RFC-0005:C-CODES).
+    pub fn line(&self) -> String {
+        self.line_to(Reader::Person)
+    }
+
+    /// The canonical line, worded for a reader.
+    pub fn line_to(&self, to: Reader) -> String {
+        format!("warning[{}]: {}", self.code(), self.message(to))
+    }
+}
+
+impl std::error::Error for Fault {}
+
+#[cfg(test)]
+mod tests;
