@@ -53,7 +53,6 @@ pub trait Embedder: Send + Sync {
 
     /// Embeds several texts, in order, with the same results as `embed`. May use all processors.
     ///
-    ///
     /// # Errors
     /// As for `embed`; then no vectors are returned.
     fn embed_all(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, PortError> {

@@ -21,7 +21,6 @@ pub struct FileContent {
 pub trait SkillFiles: Send + Sync {
     /// Opens a skill's folder by a path without links. The tree stays in this folder, wherever its path leads later.
     ///
-    ///
     /// # Errors
     /// `NotFound` if there is no folder, `Linked` if there is a link on the path.
     fn open(&self, root: &Path) -> Result<Box<dyn SkillTree>, PortError>;
@@ -82,7 +81,6 @@ pub trait SkillTree: Send + Sync {
     fn digest(&self, path: &RelPath) -> Result<Digest, PortError>;
 
     /// Whether a path is a folder, hidden or not.
-    ///
     ///
     /// # Errors
     /// `Escapes` if a link on the path leads out.

@@ -43,7 +43,6 @@ pub trait HistorySource: Send + Sync {
 
     /// Opens a file. Memory use is bounded whatever its size.
     ///
-    ///
     /// # Errors
     /// `NotFound`, `Denied`, `Busy` for a locked database, `Corrupt` for a database with an unknown schema, `Failed`.
     fn open(&self, file: &HistoryFile, how: HistoryRead) -> Result<Box<dyn HistoryReader>, PortError>;
@@ -58,7 +57,6 @@ pub type HistoryFiles = Box<dyn Iterator<Item = Result<HistoryFile, PortError>> 
 /// UTF-8, lines above 8 MiB, a truncated last line. A text that only names a skill is not a call.
 pub trait HistoryReader: Send {
     /// The next call; `None` at the end.
-    ///
     ///
     /// # Errors
     /// I/O errors, and `Corrupt` for a damaged compressed file. The calls before the error have been returned.

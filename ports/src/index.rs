@@ -72,7 +72,6 @@ pub trait SectionIndex: Send + Sync {
 pub trait IndexWriter: Send {
     /// Adds a file. Files must be added in the order of their paths, each once.
     ///
-    ///
     /// # Errors
     /// `Denied`, `Busy`, `Failed`; the writer must then be dropped.
     async fn put(&mut self, file: IndexedFile) -> Result<(), PortError>;
@@ -96,7 +95,7 @@ pub trait IndexReader: Send {
     /// `Corrupt`.
     async fn files(&self) -> Result<Vec<RecordedFile>, PortError>;
 
-    /// Stub and manifest as committed.
+    /// The stub and the manifest that the last build committed.
     ///
     /// # Errors
     /// `Corrupt`.

@@ -44,7 +44,6 @@ pub struct FolderSize {
 pub trait Inspector: Send + Sync {
     /// The entry at a path; `None` if there is none, or its folder is missing.
     ///
-    ///
     /// # Errors
     /// `Linked` if there is a link on the path, `Denied`, `Failed`.
     fn entry(&self, path: &Path) -> Result<Option<InspectedEntry>, PortError>;

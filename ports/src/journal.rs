@@ -32,7 +32,6 @@ pub trait JournalGuard: Send + Sync {}
 pub trait JournalRecord: Send + Sync {
     /// Deletes the record: the change is complete, or undone.
     ///
-    ///
     /// # Errors
     /// `Denied`, `Failed`; the record then remains.
     fn close(self: Box<Self>) -> Result<(), PortError>;

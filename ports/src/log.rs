@@ -23,7 +23,6 @@ pub trait AccessLog: Send + Sync {
     /// Counts events like `domain::usage::usage`; zero if there is no log. The store counts, so memory use does not
     /// grow with the number of events. Creates and changes nothing.
     ///
-    ///
     /// # Errors
     /// `Corrupt`, `Denied`, `Busy`, `Failed`; for a server also `Unreachable`, `Insecure`, `NotReady`, `Newer`.
     async fn usage(&self, query: &UsageQuery) -> Result<Usage, PortError>;

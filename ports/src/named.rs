@@ -38,7 +38,6 @@ pub trait NamedFiles: Send + Sync {
     /// Writes a file, completely or not at all. An existing file is replaced if it is empty or `writing` permits it,
     /// and keeps its permissions.
     ///
-    ///
     /// # Errors
     /// `NotFound` if the folder is missing or a link is dangling, `Linked` for a link that is not followed,
     /// `NotAFile` if the path is anything but a file, `AlreadyExists` if the file may not be replaced, `Denied`,

@@ -40,7 +40,6 @@ pub trait RuntimeStore: Send + Sync {
     /// Creates the runtime and its `.skillc-meta` if needed, then waits for the lock. On a file system without locks,
     /// it is granted at once.
     ///
-    ///
     /// # Errors
     /// `Denied` if the runtime cannot be written, `Failed`.
     fn lock(&self, runtime: &Path) -> Result<Box<dyn RuntimeGuard>, PortError>;

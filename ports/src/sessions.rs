@@ -10,7 +10,6 @@ pub trait SessionStore: Send + Sync {
     /// `limits::SESSION_LOADS_MAX`, count as forgotten. Of several concurrent calls with the same version, one
     /// returns `true`.
     ///
-    ///
     /// # Errors
     /// Any kind; records may then be lost, at the cost of sending a text twice.
     fn remember(&self, session: &str, path: &str, version: &str, now: UnixNs) -> Result<bool, PortError>;

@@ -33,7 +33,6 @@ pub trait SiteReader: Send + Sync {
     /// Reads a file. Follows redirects to URLs that `resolve` permits. Never reads more than `bytes_max` bytes or
     /// takes longer than `time_max`, including all redirects.
     ///
-    ///
     /// # Errors
     /// `Invalid` for a URL or a redirect that is not permitted, and after too many redirects; `TooLarge`;
     /// `OutOfTime`; `Insecure` if TLS fails; `Unreachable` if no server answers or the answer is not HTTP;

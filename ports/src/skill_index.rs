@@ -124,7 +124,6 @@ pub struct SkillIndexVersion(pub [u64; 3]);
 /// Stores the words and vectors of a machine's skills. They can be computed again from the skills, so a damaged index
 /// is silently replaced by an empty one.
 ///
-///
 /// # Errors
 /// Every method: `Denied` if the file cannot be written, `Busy` if other processes hold it for too long, `Failed`. A
 /// change that fails has no effect.

@@ -35,7 +35,6 @@ pub trait SkillStores: Send + Sync {
 
     /// Like `real_path`, but every link on the path must belong to this user or to root.
     ///
-    ///
     /// # Errors
     /// `Linked` with a link that belongs to another user.
     fn users_path(&self, path: &Path) -> Result<PathBuf, PortError>;
@@ -45,7 +44,6 @@ pub trait SkillStores: Send + Sync {
 
     /// Names of the folders directly in a store, sorted by bytes; includes links to folders, but neither hidden names
     /// nor names that are not UTF-8. Empty if the store does not exist.
-    ///
     ///
     /// # Errors
     /// `Linked` if there is a link on the path to the store, `Denied`, `Failed`.
@@ -72,7 +70,6 @@ pub trait SkillStores: Send + Sync {
 
     /// Renames a folder within its parent, in one step. Nothing in it changes, and an existing file or folder with
     /// the new name is not replaced.
-    ///
     ///
     /// # Errors
     /// `NotFound`, `NotAFile` for anything but a folder, `AlreadyExists` if the name is taken, `Linked` if there is a

@@ -9,7 +9,6 @@ use skillc_domain::team::{PublishedSkill, TeamCatalogEntry, TeamOrigin, TeamStat
 /// Stores the events of several machines and the catalog of their skills. Every operation opens its own connection,
 /// within the adapter's time limits. Neither errors nor the address reveal a password.
 ///
-///
 /// # Errors
 /// Every operation: `Unreachable` if no server answers or the connection is lost, `Insecure` if it refuses the
 /// required encryption, `Denied` for a wrong password or a missing right, `NotReady` before `init`, `Newer` if a

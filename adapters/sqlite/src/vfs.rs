@@ -2,7 +2,6 @@
 //!
 //! It is SQLite's own layer with two functions replaced (adr/0031):
 //!
-//!
 //! - SQLite resolves every link on a database's path before it opens the file, also `/proc/self/fd/N`, and opens the
 //!   result by name, so that another process could put a link in between. Here a path below `/proc/self/fd` is kept
 //!   as it is, and every file is reached through the folder that is held open.

@@ -115,7 +115,6 @@ impl App {
     /// The path at which an agent's folder is opened: unchanged inside the project, so that links on it are refused;
     /// elsewhere with the user's own links resolved.
     ///
-    ///
     /// # Errors
     /// `Linked` for another user's link.
     pub fn agents_path(&self, path: &Path) -> Result<PathBuf, PortError> {

@@ -7,7 +7,6 @@ use tokio::runtime::{Builder, Runtime};
 
 /// Runs a future for this app. Only a team's server needs sockets and timers.
 ///
-///
 /// # Errors
 /// As [`runtime`].
 pub fn block_on<T>(app: &App, future: impl Future<Output = T>) -> Result<T, Failure> {

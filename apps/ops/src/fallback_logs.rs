@@ -24,7 +24,6 @@ pub struct MergedLog {
 /// the meantime. If the process is killed in between, both logs contain the rows, and the next call recognizes them
 /// by id.
 ///
-///
 /// # Errors
 /// E042 if the log cannot be read, E041 for a destination that cannot be written.
 pub async fn merge(run: &mut Run<'_>, app: &App, name: &str) -> Result<MergedLog, Failure> {

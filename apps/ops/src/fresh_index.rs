@@ -37,7 +37,6 @@ pub struct FreshIndex {
 
 /// Opens the index of a skill for reading. The event of this use is logged in the runtime chosen here.
 ///
-///
 /// # Errors
 /// E002 if it is missing, corrupt, incompatible or stale, and must not be rebuilt; E003 if it is another skill's.
 pub async fn open(run: &mut Run<'_>, skill: &Skill) -> Result<FreshIndex, Failure> {
@@ -136,7 +135,6 @@ pub fn unusable(skill: &Skill, error: PortError) -> Failure {
 }
 
 /// Whether an index is up to date with its source. Compares stamps; reads a file only if its stamp is not sufficient.
-///
 ///
 /// # Errors
 /// If the index or a file cannot be read.

@@ -45,7 +45,6 @@ pub struct OutlineFile {
 /// The headings of a skill's Markdown files down to a level. They come from the index if it is fresh. A file without
 /// headings in it is read, since it may need a warning.
 ///
-///
 /// # Errors
 /// E016, and if the skill cannot be walked. A file that cannot be read becomes a warning.
 pub async fn outline_of(

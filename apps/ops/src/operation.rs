@@ -94,7 +94,6 @@ pub trait Operation {
 
     /// Runs the operation.
     ///
-    ///
     /// # Errors
     /// A fault of the table; each operation documents what it has done by then.
     fn run(run: &mut Run<'_>, request: Self::Request) -> impl Future<Output = Result<Self::Reply, Failure>>;
@@ -177,7 +176,7 @@ type Pending<'a> = Pin<Box<dyn Future<Output = Answer> + 'a>>;
 /// A call of an operation whose arguments have been parsed.
 pub type Call = Box<dyn for<'a> FnOnce(&'a App) -> Pending<'a> + Send>;
 
-/// An operation as a value.
+/// An operation as a value, which `OPS` lists.
 pub struct OperationEntry {
     /// [`Operation::NAME`]
     pub name: &'static str,

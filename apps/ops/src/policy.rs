@@ -28,7 +28,6 @@ pub enum Purpose {
 
 /// Permits an agent to use a skill, or returns the reason why not. A person may use every skill.
 ///
-///
 /// # Errors
 /// E072, E073; E074 for use; E086 while the denied skills are unknown.
 pub fn admit(app: &App, skill: &Skill, purpose: Purpose) -> Result<(), Fault> {

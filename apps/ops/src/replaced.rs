@@ -18,7 +18,6 @@ impl Replaced {
     /// Reserves a slot in the trash for the content of a path, if the user forces its replacement. Agents cannot
     /// force this, since they may not replace what people created.
     ///
-    ///
     /// # Errors
     /// If the trash cannot be written to; nothing may then be replaced.
     pub fn reserve(app: &App, place: &Path, is_forced: bool) -> Result<Self, Failure> {

@@ -60,7 +60,6 @@ pub const UNREADABLE: Digest = Digest([0; 32]);
 
 /// The digest of a file; `None` if it no longer exists.
 ///
-///
 /// # Errors
 /// `Failed` and other errors of the file system, but not `Denied`, which yields `UNREADABLE`.
 pub fn digest_of(tree: &dyn SkillTree, path: &RelPath) -> Result<Option<Digest>, PortError> {

@@ -3,7 +3,7 @@
 use skillc_domain::discovery::block::one_line;
 use skillc_domain::text::case_fold::fold;
 
-/// Verbs for use that an occasion follows: "use for", "apply to".
+/// Verbs that are followed by an occasion, as in "use for" and "apply to".
 const USE: &[&str] = &[
     "use",
     "used",

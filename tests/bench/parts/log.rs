@@ -191,7 +191,7 @@ impl Crowd {
     }
 }
 
-/// Seconds of each command.
+/// The duration of each command in seconds.
 fn at_once(site: &Site) -> Result<Vec<f64>, String> {
     let process = || (0..COMMANDS).map(|_| open(site)).collect::<Result<Vec<f64>, String>>();
     let each = thread::scope(|scope| {

@@ -44,7 +44,7 @@ fn links() -> DeployScene {
     DeployScene { machine: Box::new(RealMachine::new()), deployer: Box::new(LinkDeployer) }.begun()
 }
 
-/// The place in most cases; the agent's folder does not exist at first.
+/// The deployment target of most tests. Its agent folder does not exist at first.
 const PLACE: &str = "agent/skills/x";
 
 impl DeployScene {

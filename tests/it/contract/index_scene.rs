@@ -162,7 +162,7 @@ pub fn write(
     })
 }
 
-/// Files for an index, and what is published with them.
+/// The files of an index, and the stub and manifest published with it.
 pub struct Content {
     pub files: Vec<IndexedFile>,
     pub publication: Publication,

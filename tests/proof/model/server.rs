@@ -14,7 +14,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts it.
+    /// Starts a server for a site.
     pub fn start(site: &Site) -> Self {
         let mut command = site.command(["mcp"]);
         command.stdin(Stdio::piped()).stderr(Stdio::null());

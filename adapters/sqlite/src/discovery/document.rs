@@ -44,7 +44,6 @@ impl SkillDiscoveryIndex {
 
     /// Indexes a skill under its id, replacing an earlier one.
     ///
-    ///
     /// # Errors
     /// `Invalid` if `embedding` does not have 384 finite components or `source` is unknown; database errors.
     pub fn index_skill(
@@ -76,7 +75,6 @@ impl SkillDiscoveryIndex {
 
     /// Removes a skill; an unknown id is ignored.
     ///
-    ///
     /// # Errors
     /// Database errors.
     pub fn remove_skill(&self, skill_id: &str) -> Result<(), PythonSkillError> {
@@ -85,7 +83,6 @@ impl SkillDiscoveryIndex {
 
     /// The skills closest to a query's embedding, by any model, best first; at most `limit`. An embedding of zeros
     /// matches nothing.
-    ///
     ///
     /// # Errors
     /// `Invalid` if the embedding does not have 384 finite components; database errors.
@@ -106,7 +103,6 @@ impl SkillDiscoveryIndex {
 
     /// Whether a skill has a vector.
     ///
-    ///
     /// # Errors
     /// Database errors.
     pub fn is_indexed(&self, skill_id: &str) -> Result<bool, PythonSkillError> {
@@ -116,7 +112,6 @@ impl SkillDiscoveryIndex {
     }
 
     /// The number of skills that have a vector.
-    ///
     ///
     /// # Errors
     /// Database errors.

@@ -156,7 +156,7 @@ struct ClientFile<'a> {
     app: &'a App,
     client: &'a Client,
     path: &'a Path,
-    /// The project of a project's file, whose links must not lead out of it.
+    /// The project, for a project-level file: links must not lead out of it.
     root: Option<&'a Path>,
     follows: bool,
 }

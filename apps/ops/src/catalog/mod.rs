@@ -54,7 +54,6 @@ pub fn repository(app: &App) -> PathBuf {
 
 /// The catalog without warnings; empty if it is disabled.
 ///
-///
 /// # Errors
 /// E086 if hidden skills must be omitted but are unknown.
 pub fn read(app: &App, filter: &CatalogFilter) -> Result<Arc<SkillCatalog>, Fault> {

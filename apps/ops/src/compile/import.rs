@@ -56,7 +56,6 @@ impl ImportChange {
 /// Copies a skill from outside into the store of `scope`, under the `name` in its front matter. A copy that was
 /// imported from there and not edited since is updated.
 ///
-///
 /// # Errors
 /// E051 if the name is not a plain folder name, E015 if the store has another skill with that name, E056 if both the
 /// folder and its copy were edited (neither with `is_forced`), E012 if a link leads out, E011 and E013 as for a

@@ -51,7 +51,6 @@ pub struct BuiltAndDeployed {
 
 /// Builds a skill and deploys it. Obstacles to a deployment are found before anything is written.
 ///
-///
 /// # Errors
 /// Any of RFC-0001:C-ERRORS; runtime and targets are then unchanged.
 pub async fn build(

@@ -70,7 +70,6 @@ pub async fn refresh(run: &mut Run<'_>, skill: &Skill, runtime: &Path) -> Result
 
 /// Brings the runtime of a skill up to date with its source.
 ///
-///
 /// # Errors
 /// Any of RFC-0001:C-ERRORS except E014; the runtime is then unchanged.
 pub async fn compile(run: &mut Run<'_>, skill: &Skill, scope: Scope) -> Result<Built, Failure> {

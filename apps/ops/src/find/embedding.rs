@@ -23,7 +23,6 @@ pub struct EmbeddingProgress {
 ///
 /// Completed steps remain if the process ends. Two processes may embed the same skill; one vector is stored.
 ///
-///
 /// # Errors
 /// Errors of the index and of the embedder.
 pub async fn embed_missing(

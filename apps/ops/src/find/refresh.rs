@@ -19,7 +19,6 @@ const FEW_SKILLS: usize = 16;
 /// Indexes skills that are new or have changed, and removes those whose file no longer exists. Returns the number
 /// indexed.
 ///
-///
 /// # Errors
 /// Errors of the index. A skill that cannot be read stays as it was indexed.
 pub async fn refresh(app: &App, index: &dyn SkillIndex, skills: &[CatalogSkill]) -> Result<usize, PortError> {

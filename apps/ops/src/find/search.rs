@@ -30,7 +30,6 @@ pub struct PendingSearch {
 impl PendingSearch {
     /// Starts a search in the requested mode, or in the best available one.
     ///
-    ///
     /// # Errors
     /// E060, E061 or E064 if the requested mode needs a model and there is no usable one.
     pub fn start(app: &App, query: &Query, mode: Option<SearchMode>) -> Result<Self, Failure> {

@@ -30,7 +30,6 @@ impl SkillReader {
 
     /// Reads a skill as the index stores it.
     ///
-    ///
     /// # Errors
     /// Errors of reading the file; the skill may no longer exist.
     pub fn entry(&self, skill: &CatalogSkill) -> Result<IndexedSkill, PortError> {

@@ -40,7 +40,6 @@ impl MeaningModel {
 impl Strategy {
     /// The requested mode; by default words and meaning, or words only if there is no usable model.
     ///
-    ///
     /// # Errors
     /// E060, E061 or E064 if the requested mode needs a model and there is no usable one.
     pub fn choose(app: &App, requested: Option<SearchMode>) -> Result<Self, Failure> {

@@ -30,7 +30,6 @@ pub fn selected(names: &[String]) -> Result<Vec<&'static HistoryLocation>, Fault
 
 /// The folder of a history, the user's own links resolved; `None` if it depends on a variable that is not set.
 ///
-///
 /// # Errors
 /// `Linked` for another user's link.
 pub fn folder(app: &App, history: &HistoryLocation) -> Result<Option<PathBuf>, PortError> {

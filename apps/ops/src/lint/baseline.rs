@@ -35,7 +35,6 @@ pub struct BaselineWrite {
 
 /// Removes accepted findings from a reply. Writes the baseline first if it does not exist or `writing` asks for it.
 ///
-///
 /// # Errors
 /// E100 if the file is not a baseline, E999 if it cannot be read or written.
 pub fn hold_against(

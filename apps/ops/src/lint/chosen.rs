@@ -19,7 +19,6 @@ use std::path::{Path, PathBuf};
 
 /// The skills to lint in order, without duplicates; those of the project sorted by name.
 ///
-///
 /// # Errors
 /// As for [`resolve`], for the first argument that is not a skill, a file or a folder with skills; E001 if there are
 /// no skills.

@@ -36,7 +36,6 @@ pub struct FixedSkill {
 
 /// Applies fixes until none is left that helps. A file that cannot be written is reported, and the rest continues.
 ///
-///
 /// # Errors
 /// E999 if the skill's folder no longer exists.
 pub fn apply_fixes(

@@ -14,7 +14,6 @@ const HEAD: &str = "skc lint\n";
 
 /// Writes the report. An existing file is replaced if it is empty or a report of the same kind.
 ///
-///
 /// # Errors
 /// E018 for a link, E052 for a file that is not a report, E999.
 pub fn write(app: &App, reply: &LintReply, file: &str, follows: bool) -> Result<(), Failure> {

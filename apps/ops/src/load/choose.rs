@@ -68,7 +68,6 @@ fn all(app: &App, roots: Which, bypass_cache: bool) -> Arc<SkillCatalog> {
 
 /// The selected skill. Only a path can select a skill in another agent's folder; names do not.
 ///
-///
 /// # Errors
 /// E086 while the denied skills are unknown, E070 for a name that several skills have, E071 if the catalog does not
 /// contain the skill, E073 if all skills are disabled, E075 if the reference matches no skill.

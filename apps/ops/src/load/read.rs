@@ -26,7 +26,6 @@ pub struct SkillText {
 
 /// Reads a skill through the folder that the catalog saw.
 ///
-///
 /// # Errors
 /// E076 if it no longer exists, leads out of its folder, is not a regular file, is too large, or is not UTF-8.
 pub fn text_of(app: &App, skill: &CatalogSkill) -> Result<SkillText, Failure> {

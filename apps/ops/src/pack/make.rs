@@ -36,7 +36,6 @@ pub struct Packing<'a> {
 
 /// Packs a skill. Nothing is written if a receiver would refuse its archive; each reason is then reported as an E057.
 ///
-///
 /// # Errors
 /// As for [`resolve`]; E012 and E016 as for a build; E018, E052, E100 for the output.
 pub fn pack(run: &mut Run<'_>, packing: &Packing<'_>) -> Result<PackReply, Failure> {

@@ -81,7 +81,6 @@ struct Artifact {
 /// Publishes skills below the root of a static server. Nothing is written if clients would refuse one of them; each
 /// reason is then reported as an E057.
 ///
-///
 /// # Errors
 /// E012 and E016 as for a build; E018, E052 for files in the way; E100 if two skills have the same name.
 pub fn publish(

@@ -27,7 +27,6 @@ const SITE_TIME_MAX: Duration = Duration::from_secs(5 * 60);
 /// Checks every skill of a site, and compares it with the project's `own`. Fails with an E066 per reason why clients
 /// would refuse one.
 ///
-///
 /// # Errors
 /// E065 if clients would find no index; E100 for a URL that is not read; E110 in a program without HTTP.
 pub fn check_site(

@@ -30,7 +30,6 @@ const FIRST_VERSION: &str = "0.1.0";
 /// Describes the plugin in the project's configuration, and writes its manifests. Nothing is written if a client
 /// would refuse one.
 ///
-///
 /// # Errors
 /// E100 outside a project and for a name that no client accepts, E105, E018, E999.
 pub fn init(run: &mut Run<'_>, start: &PluginStart<'_>) -> Result<PluginReply, Failure> {

@@ -31,7 +31,6 @@ pub(super) fn adopted(documents: &[ManifestDocument], key: &str) -> Option<Strin
 
 /// Sets a setting in the project's configuration.
 ///
-///
 /// # Errors
 /// E100 for a value that it does not accept, E105 if the file cannot be written.
 pub(super) fn set(app: &App, key: &str, value: &str) -> Result<(), Failure> {

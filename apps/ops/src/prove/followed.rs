@@ -12,7 +12,6 @@ use skillc_lint::mentions::MentionIndex;
 
 /// Counts the steps that a history can show.
 ///
-///
 /// # Errors
 /// E032 for a damaged history log.
 pub async fn followed(app: &App, skill: &Skill, linted: &LintedSkill) -> Result<FollowFigure, Failure> {

@@ -41,7 +41,6 @@ struct Route {
 
 /// Reaches the sections, or an even selection of `PROVED_SECTIONS_MAX` of them.
 ///
-///
 /// # Errors
 /// Those of the operations; a skill that no build accepts is reached nowhere.
 pub async fn reached(

@@ -26,7 +26,6 @@ const HEADINGS_MAX: usize = 15;
 /// Introduces the skill served under a name, for an optional task, and logs it. The task is not logged, since it may
 /// be private.
 ///
-///
 /// # Errors
 /// E001 if no skill has the name, E074 if the user has to consent first, E086.
 pub async fn introduction(

@@ -96,7 +96,6 @@ pub fn entry(app: &App, skills: &ServedSkills, uri: &str) -> Result<SkillEntry, 
 
 /// A page of the direct children of a folder, sorted by the bytes of their URIs.
 ///
-///
 /// # Errors
 /// E022 if no such folder is served, E100 for an unknown cursor.
 pub fn folder(

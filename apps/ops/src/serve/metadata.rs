@@ -38,7 +38,6 @@ pub fn metadata(reader: &dyn DocumentReader, bytes: &[u8], folder: &str) -> Serv
 
 /// Reads front matter that every client accepts.
 ///
-///
 /// # Errors
 /// E011 and E013; the latter also for fields because of which a strict client would refuse a whole list.
 fn strict(reader: &dyn DocumentReader, bytes: &[u8]) -> Result<ServedMetadata, Failure> {

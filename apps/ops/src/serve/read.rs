@@ -40,7 +40,6 @@ pub struct ServedFile {
 
 /// Reads a file by its URI. Also logged if the file is missing, but not if the skill is not served.
 ///
-///
 /// # Errors
 /// E001 if the skill is not served, E074 if the user has to consent first, E021 if the skill has no such file.
 pub async fn read(app: &App, skills: &ServedSkills, uri: &str) -> Result<ServedFile, Failure> {

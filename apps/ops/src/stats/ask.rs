@@ -74,7 +74,6 @@ impl IndexedSections {
 impl<'a> UsageSource<'a> {
     /// The subject of a request. Records the use of the skill that the request names.
     ///
-    ///
     /// # Errors
     /// E001, E010 for an unknown skill, E043 without a team store, E100 if neither a skill nor all are requested.
     pub fn of(run: &mut Run<'a>, scope: &UsageScope) -> Result<Self, Failure> {

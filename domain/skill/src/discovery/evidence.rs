@@ -90,7 +90,7 @@ pub enum LexicalScale {
 /// What the index found for a request: ids with their scores, best first.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence<'a> {
-    /// Lexical matches: BM25 scores.
+    /// The lexical matches with their BM25 scores.
     pub lexical: Vec<(&'a str, f64)>,
     /// The share of the request's words that each skill contains.
     pub coverage: Vec<(&'a str, f64)>,

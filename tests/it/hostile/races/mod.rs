@@ -83,7 +83,7 @@ const COMMANDS: &[&str] = &[
     "rename moved x",
 ];
 
-/// Every call of the server.
+/// The tool calls of one round: each tool with its arguments.
 fn calls(round: u64) -> Vec<(&'static str, Value)> {
     let tool = |name: &str, arguments: Value| ("tools/call", json!({ "name": name, "arguments": arguments }));
     let mut all = vec![

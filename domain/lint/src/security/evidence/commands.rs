@@ -372,7 +372,7 @@ pub fn environment(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// Calls that send what they take, or make it ready to be sent.
+/// Function calls that send their argument, or serialize it for sending.
 const SENDING: &[&str] =
     &["json.dump", "dumps(", "post(", "put(", "send(", "sendall(", "upload", "urlopen(", "b64encode("];
 

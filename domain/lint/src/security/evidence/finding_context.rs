@@ -10,9 +10,9 @@ use std::ops::Range;
 
 /// Length in bytes from which a line was not written by a person.
 const WRITTEN_LINE_BYTES_MAX: usize = 1_000;
-/// What opens and closes a text of several lines in Python.
+/// The delimiter of a multi-line string in Python.
 const DOCSTRING: &str = "\"\"\"";
-/// Bytes above a finding in which the beginning of its function is looked for.
+/// Number of bytes before a finding in which the start of its function is searched for.
 const FUNCTION_BYTES_MAX: usize = 4_000;
 /// Number of bytes on each side of a finding in a long line that are examined.
 const NEAR_BYTES: usize = 300;

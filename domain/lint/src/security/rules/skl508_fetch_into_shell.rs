@@ -173,7 +173,7 @@ const WORDS: usize = 7;
 const ARCHIVE: usize = 8;
 /// Number of bytes before and after the password in which the download and the program are named.
 const ARCHIVE_BYTES: usize = 500;
-/// What a password is for if not for an archive.
+/// Kinds of passwords that are not for archives.
 const OTHER_PASSWORDS: &str = "pdf|docx|xlsx|database|account|login|user|wifi|admin|root|email|username|vault|ssh|unprotect|protected";
 /// Length in bytes of such an order.
 const WORDS_BYTES_MAX: usize = 240;
