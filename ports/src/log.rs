@@ -157,7 +157,7 @@ pub trait LocalLog: AccessLog + HistoryCounts {
     /// Any kind; the log is then unchanged.
     async fn take_over(&self, patience: &Patience) -> Result<u64, PortError>;
 
-    /// Replaces a damaged log by one with the events that can be read. The damaged file is kept beside it until `forget`.
+    /// Replaces a damaged log by one with the events that can be read. The damaged file is kept next to it until `forget`.
     /// `None` if the log is sound, or there is none.
     ///
     /// # Errors

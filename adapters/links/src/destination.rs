@@ -1,4 +1,4 @@
-//! Builds a link or folder beside its destination and moves it there.
+//! Builds a link or folder next to its destination and moves it there.
 
 use skillc_fs::{EntryKind, Folder, TemporaryEntry};
 use skillc_ports::error::PortError;
@@ -16,7 +16,7 @@ pub(crate) struct Destination {
 }
 
 impl Destination {
-    /// Creates the parent folders, and deletes what killed deployments left beside the destination.
+    /// Creates the parent folders, and deletes what killed deployments left next to the destination.
     pub(crate) fn create(path: &Path) -> Result<Self, PortError> {
         let (folder, name) = Folder::create_of_file(path)?;
         let prefix = format!("{HIDDEN}{}-", name.to_string_lossy());
@@ -24,14 +24,14 @@ impl Destination {
         Ok(Self { folder, prefix, name })
     }
 
-    /// Creates an empty folder beside the destination.
+    /// Creates an empty folder next to the destination.
     pub(crate) fn make_folder(&self) -> Result<TemporaryEntry<'_>, PortError> {
         let made = self.folder.temporary_entry(&self.prefix)?;
         self.folder.create_subfolder(made.name())?;
         Ok(made)
     }
 
-    /// Creates a link beside the destination.
+    /// Creates a link next to the destination.
     pub(crate) fn make_link(&self, target: &Path) -> Result<TemporaryEntry<'_>, PortError> {
         let made = self.folder.temporary_entry(&self.prefix)?;
         make_link(&self.folder, made.name(), target)?;
@@ -40,7 +40,7 @@ impl Destination {
 
     /// Moves an entry to the destination. A link replaces a link in one step, unless the old one is kept as `aside`.
     /// Otherwise the old entry is renamed first and deleted last: a kill in between leaves the destination empty and both
-    /// entries complete beside it.
+    /// entries complete next to it.
     ///
     /// # Errors
     /// Those of the system; the old entry is then at the destination again.

@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier, Style};
 
-/// Width from which the preview is beside the list.
+/// Width from which the preview is next to the list.
 const BESIDE_COLUMNS: u16 = 90;
 /// Height between prompt and footer from which the preview is below the list.
 const BELOW_LINES: u16 = 14;

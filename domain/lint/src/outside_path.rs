@@ -40,14 +40,14 @@ impl OutsidePath {
         (climbs > 0).then_some(Self { climbs, path })
     }
 
-    /// The name of the folder beside the skill that the place is in, or is.
+    /// The name of the sibling folder that the place is or is in.
     pub fn neighbor(&self) -> Option<&str> {
         let (first, rest) = self.path.as_str().split_once('/').unwrap_or((self.path.as_str(), ""));
         let is_folder = !rest.is_empty() || !first.contains('.');
         (self.climbs == 1 && is_folder && !first.is_empty()).then_some(first)
     }
 
-    /// Whether the place is a skill beside this one: its folder, or its `SKILL.md`.
+    /// Whether the place is a sibling skill: its folder, or its `SKILL.md`.
     pub fn is_skill(&self) -> bool {
         let rest = self.neighbor().and_then(|name| self.path.as_str().strip_prefix(name));
         matches!(rest, Some("" | "/SKILL.md"))

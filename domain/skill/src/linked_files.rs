@@ -1,4 +1,4 @@
-//! The files of a skill that are not indexed text. A build links their entries beside the stub, so that
+//! The files of a skill that are not indexed text. A build links their entries next to the stub, so that
 //! `scripts/x.py` resolves as written (RFC-0001:C-FILES); a text that names one needs the base directory
 //! (RFC-0002:C-DIR).
 
@@ -20,7 +20,7 @@ pub struct LinkedEntry {
     pub name: String,
     /// Whether it is a folder.
     pub is_folder: bool,
-    /// The target of the link beside the stub.
+    /// The target of the link next to the stub.
     pub target: PathBuf,
 }
 

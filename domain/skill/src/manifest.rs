@@ -1,4 +1,4 @@
-//! The manifest: the file that a build writes beside the stub and by which it recognizes its own results.
+//! The manifest: the file that a build writes next to the stub and by which it recognizes its own results.
 
 use crate::digest::Digest;
 

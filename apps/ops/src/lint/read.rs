@@ -37,7 +37,7 @@ pub struct Engine {
     patterns: Arc<dyn CompiledPatterns>,
     /// For each pattern, its rule and index there.
     owners: Vec<(&'static Rule, usize)>,
-    /// What is beside the skills of the run.
+    /// The siblings of the run's skills.
     pub(super) neighborhoods: Neighborhoods,
 }
 

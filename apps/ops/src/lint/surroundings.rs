@@ -1,4 +1,4 @@
-//! What is around a skill: what its links and texts speak of beyond its folder, and what the skills beside it hold.
+//! The surroundings of a skill: files outside its folder that its links and texts refer to, and its sibling skills.
 
 use crate::run::Run;
 use crate::source::skill_file;
@@ -11,19 +11,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Folders above a skill that may be the project's: `.claude/skills/demo` is three below it, a plugin's skill four.
+/// Number of parent folders of a skill that may be the project's: `.claude/skills/demo` is three levels below it, a
+/// plugin's skill four.
 const FOLDERS_ABOVE_MAX: usize = 4;
-/// Skills beside a skill that are looked into, the nearest by name: what belongs to a collection is in most of them.
+/// Maximum number of sibling skills that are examined, the nearest by name. A file that belongs to a collection is in
+/// most of its skills.
 const NEIGHBORS_MAX: usize = 16;
-/// Skills beside a skill that have the same file for it to be the collection's.
+/// Number of sibling skills that must have the same file for it to belong to the collection.
 const NEIGHBORS_ALIKE: usize = 2;
 
-/// The folders in folders of skills, each listed once.
+/// The subfolders of folders with skills. Each folder is listed only once.
 #[derive(Default)]
 pub struct Neighborhoods(Mutex<BTreeMap<PathBuf, Arc<[PathBuf]>>>);
 
 impl Neighborhoods {
-    /// The folders beside a skill that are nearest to it by name.
+    /// The sibling folders of a skill whose names are nearest to its own.
     fn nearest(&self, run: &Run<'_>, skill: &Path) -> Vec<PathBuf> {
         let Some(beside) = skill.parent() else { return Vec::new() };
         let mut listed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -44,7 +46,7 @@ fn folders_in(run: &Run<'_>, folder: &Path) -> Arc<[PathBuf]> {
     folders.into()
 }
 
-/// Of files that a skill does not mention, those that skills beside it have as well and do not mention either.
+/// Those of the files a skill does not mention that sibling skills have as well and do not mention either.
 pub fn of_collection(
     run: &Run<'_>,
     neighborhoods: &Neighborhoods,
@@ -91,7 +93,7 @@ pub fn looked_up(run: &Run<'_>, skill: &Path, places: BTreeSet<OutsidePath>) -> 
     let mut looked_up = LookedUp::default();
     for place in places {
         let Some(Some(tree)) = above.get(place.climbs - 1) else { continue };
-        // A folder beside a skill is another skill where it has a `SKILL.md`.
+        // A sibling folder is a skill if it has a `SKILL.md`.
         let needs_skill = place.is_skill() && !place.path.as_str().ends_with("/SKILL.md");
         let inner = needs_skill.then(|| RelPath::parse(&format!("{}/SKILL.md", place.path)).ok()).flatten();
         let is_there = is_there(tree.as_ref(), inner.as_ref().unwrap_or(&place.path));
@@ -101,7 +103,7 @@ pub fn looked_up(run: &Run<'_>, skill: &Path, places: BTreeSet<OutsidePath>) -> 
     looked_up
 }
 
-/// Which files that a skill lacks are in a skill beside it that their line names, or in a folder above it.
+/// Which missing files exist in a sibling skill that their line names, or in a parent folder.
 pub fn found_elsewhere(
     run: &Run<'_>,
     skill: &Path,

@@ -61,7 +61,7 @@ fn misplaced(target: &PackTarget, skill_md: &ArchiveEntry) -> Option<PackRefusal
     (!is_right).then(|| PackRefusal::certain(target.source, message, advice))
 }
 
-/// Reports another folder or file beside the skill's folder.
+/// Reports another folder or file next to the skill's folder.
 fn second_folder(target: &PackTarget, archive: &ArchiveListing) -> Option<PackRefusal> {
     if target.layout != PackLayout::Folder {
         return None;

@@ -135,8 +135,8 @@ pub fn files_not_mentioned(findings: &[Finding]) -> BTreeSet<RelPath> {
     findings.iter().filter(|finding| finding.rule.id == RULE.id).map(|finding| finding.path.clone()).collect()
 }
 
-/// Says of files that skills beside this one have as well, and do not mention either, that they are the collection's: what
-/// looks after it reads them, and no agent.
+/// Lowers findings on files that sibling skills have as well and do not mention either. Such files belong to the
+/// collection and are read by its maintainers' tools, not by agents.
 pub fn weigh_shared(findings: &mut [Finding], shared: &BTreeSet<RelPath>) {
     let is_shared = |finding: &&mut Finding| finding.rule.id == RULE.id && shared.contains(&finding.path);
     for finding in findings.iter_mut().filter(is_shared) {
