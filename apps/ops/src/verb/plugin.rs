@@ -45,8 +45,7 @@ pub struct PluginRequest {
     #[arg(long)]
     #[serde(default)]
     pub explain_load: bool,
-    /// With check: report only these: rules, prefixes of their ids, or what clients do (refused, part-dropped,
-    /// ignored, advice, drift).
+    /// With check: report only these: rules, prefixes of their ids, or effects (refused, part-dropped, ignored, advice, drift).
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     #[serde(default)]
     pub select: Vec<String>,

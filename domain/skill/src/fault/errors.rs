@@ -1,6 +1,6 @@
 //! The errors: every reason why an operation can fail, as rows sorted by code.
 
-use super::row::{Row, Shown, model_install};
+use super::row::{Row, ShownField, model_install};
 use crate::reader::{Reader, Wording, tool_name};
 use crate::suggest::did_you_mean;
 use crate::text::shell::argument;

@@ -39,29 +39,29 @@ macro_rules! field_type {
 }
 
 /// Formats a field for a reader.
-pub(super) trait Shown {
+pub(super) trait ShownField {
     fn shown(&self, to: Reader) -> Cow<'_, str>;
 }
 
-impl Shown for Wording {
+impl ShownField for Wording {
     fn shown(&self, to: Reader) -> Cow<'_, str> {
         self.of(to)
     }
 }
 
-impl Shown for String {
+impl ShownField for String {
     fn shown(&self, _: Reader) -> Cow<'_, str> {
         self.into()
     }
 }
 
-impl Shown for PathBuf {
+impl ShownField for PathBuf {
     fn shown(&self, _: Reader) -> Cow<'_, str> {
         self.to_string_lossy()
     }
 }
 
-impl Shown for &'static str {
+impl ShownField for &'static str {
     fn shown(&self, _: Reader) -> Cow<'_, str> {
         (*self).into()
     }
@@ -69,7 +69,7 @@ impl Shown for &'static str {
 
 macro_rules! shown_as_numbers {
     ($($number:ty),*) => {
-        $(impl Shown for $number {
+        $(impl ShownField for $number {
             fn shown(&self, _: Reader) -> Cow<'_, str> {
                 self.to_string().into()
             }

@@ -1,6 +1,6 @@
 //! The warnings: what a user should know although an operation succeeded, as rows sorted by code.
 
-use super::row::{Row, Shown};
+use super::row::{Row, ShownField};
 use crate::reader::Reader;
 use crate::suggest::did_you_mean;
 use crate::text::shell::argument;
