@@ -20,6 +20,34 @@ fn init_makes_a_project_and_may_be_repeated() {
     assert_eq!(snapshot(&site.project()), before);
 }
 
+/// RFC-0006:C-INIT, RFC-0007:C-LIST
+#[test]
+fn init_in_a_folder_of_skills_says_how_they_are_built() {
+    let site = Site::without_project();
+    let folder = site.project();
+    for name in ["two", "one"] {
+        crate::site::put(&folder.join(name).join("SKILL.md"), crate::site::skill_md(name, "# X\n"));
+    }
+    let overview = site.skc(["list"]).ok().out;
+    assert!(overview.ends_with("Skills  2 in this folder\nNext    run 'skc build one'\n"), "{overview}");
+    let done = site.skc(["init"]).ok();
+    assert!(done.out.ends_with("Next: run 'skc build one'\n"), "{}", done.out);
+    site.skc(["build", "one"]).ok();
+    assert!(site.skill("one").join("SKILL.md").is_file());
+    let again = site.skc(["init"]).ok();
+    assert!(again.out.ends_with("Next: run 'skc build --all'\n"), "{}", again.out);
+
+    let repository = Site::without_project();
+    let skill = repository.project().join("skills/own/SKILL.md");
+    crate::site::put(&skill, crate::site::skill_md("own", "# X\n"));
+    let overview = repository.skc(["list"]).ok().out;
+    assert!(overview.ends_with("Skills  1 in skills\nNext    run 'skc init --in-place'\n"), "{overview}");
+    let done = repository.skc(["init"]).ok();
+    assert!(done.out.ends_with("Next: run 'skc init --in-place'\n"), "{}", done.out);
+    let global = repository.skc(["init", "--global"]).ok();
+    assert!(global.out.ends_with("Next: run 'skc init' with a name\n"), "{}", global.out);
+}
+
 /// RFC-0006:C-INIT
 #[test]
 fn init_with_a_name_makes_a_skill() {

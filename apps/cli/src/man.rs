@@ -34,7 +34,7 @@ pub fn run(app: &App, command: Command, matches: &ArgMatches, printer: &Printer)
         matches.get_one::<PathBuf>("dir").map(|dir| app.call.places.cwd.join(dir)).unwrap_or_default();
     match write_pages(app, command, &folder) {
         Ok(count) => {
-            printer.note(&format!("wrote {count} man pages"));
+            printer.note(&format!("Wrote {count} man pages"));
             ExitCode::SUCCESS
         }
         Err(failure) => printer.answer(&Answer::failed(failure)),

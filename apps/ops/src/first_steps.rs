@@ -6,6 +6,7 @@ use crate::present_agents::present_agents;
 use crate::render::{Render, View, line, plain, wrap};
 use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_domain::listing::Scope;
+use skillc_domain::text::shell::argument;
 use skillc_ports::Found;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,8 +26,8 @@ pub struct FirstSteps {
     pub agents: Vec<&'static str>,
     /// Folders that contain skills, with the number of skills; fullest first.
     pub folders: Vec<(PathBuf, usize)>,
-    /// The command to run next, without the program's name.
-    pub next: &'static str,
+    /// The command to run next, without the name of the program.
+    pub next: String,
 }
 
 impl FirstSteps {
@@ -36,18 +37,20 @@ impl FirstSteps {
             return None;
         }
         let catalog = read(app, &CatalogFilter::default()).ok()?;
-        let folders = by_folder(&catalog.skills);
-        let next = match folders.is_empty() {
-            _ if has_skills_in_place(app) => IN_PLACE,
-            true => "init my-skill",
-            false => "find \"what you want to do\"",
+        let mut folders = by_folder(&catalog.skills);
+        let here = unread_here(app).filter(|here| folders.iter().all(|(folder, _)| *folder != here.folder));
+        let next = match &here {
+            Some(here) => here.next.clone(),
+            None if folders.is_empty() => "init my-skill".to_owned(),
+            None => "find \"what you want to do\"".to_owned(),
         };
+        folders.extend(here.map(|here| (here.folder, here.count)));
         Some(Self { agents: present_agents(app).map(|agent| agent.name).collect(), folders, next })
     }
 
     /// Suggests the command that lists every skill, for a user whose search found none.
     pub fn after_search(self) -> Self {
-        let next = if self.next.starts_with("find") { "catalog" } else { self.next };
+        let next = if self.next.starts_with("find") { "catalog".to_owned() } else { self.next };
         Self { next, ..self }
     }
 
@@ -62,8 +65,12 @@ impl FirstSteps {
 
     fn skills(&self, view: &View) -> String {
         let (named, rest) = self.folders.split_at(self.folders.len().min(NAMED_FOLDERS_MAX));
+        let place = |folder: &Path| match folder == view.cwd {
+            true => "this folder".to_owned(),
+            false => view.path(folder),
+        };
         let mut parts: Vec<String> =
-            named.iter().map(|(folder, count)| format!("{count} in {}", view.path(folder))).collect();
+            named.iter().map(|(folder, count)| format!("{count} in {}", place(folder))).collect();
         if !rest.is_empty() {
             let count: usize = rest.iter().map(|(_, count)| count).sum();
             parts.push(format!("{count} in {} more folders", rest.len()));
@@ -78,15 +85,52 @@ fn has_stored_skill(app: &App) -> bool {
     scopes.flat_map(|scope| app.call.places.stores(scope)).any(|store| has_skill(app, &store))
 }
 
-/// Whether the working directory has a folder `skills` with skills, which can become a store.
-fn has_skills_in_place(app: &App) -> bool {
-    let places = &app.call.places;
-    places.cwd != places.home && has_skill(app, &places.cwd.join("skills"))
+/// Skills that neither a store nor an agent has.
+#[derive(Debug)]
+pub struct UnreadSkills {
+    /// The folder that holds them.
+    pub folder: PathBuf,
+    /// Their number.
+    pub count: usize,
+    /// The command that makes use of them, without the name of the program.
+    pub next: String,
 }
 
-fn has_skill(app: &App, folder: &Path) -> bool {
+/// Skills in the folder `skills` of the working directory, which can become a store, or in the working directory itself, from which
+/// they are built.
+pub fn unread_here(app: &App) -> Option<UnreadSkills> {
+    let places = &app.call.places;
+    if places.cwd == places.home {
+        return None;
+    }
+    let in_place = places.cwd.join("skills");
+    let count = skills_in(app, &in_place).count();
+    if count > 0 {
+        return Some(UnreadSkills { folder: in_place, count, next: IN_PLACE.to_owned() });
+    }
+    let mut names: Vec<String> = skills_in(app, &places.cwd).collect();
+    names.sort();
+    let next = format!("build {}", argument(names.first()?));
+    Some(UnreadSkills { folder: places.cwd.clone(), count: names.len(), next })
+}
+
+/// Whether a folder holds a skill.
+pub fn has_skill(app: &App, folder: &Path) -> bool {
+    skills_in(app, folder).next().is_some()
+}
+
+/// The names of the folders in a folder that are skills.
+fn skills_in<'a>(app: &'a App, folder: &'a Path) -> impl Iterator<Item = String> + 'a {
     let names = app.ports.stores.names(folder).unwrap_or_default();
-    names.iter().any(|name| matches!(app.look(&folder.join(name)), Found::Skill(_)))
+    names.into_iter().filter(|name| matches!(app.look(&folder.join(name)), Found::Skill(_)))
+}
+
+/// Asks the reader for a command; no tool has the option that makes a store of a folder.
+pub fn ask_for(command: &str, view: &View) -> String {
+    match command {
+        IN_PLACE => view.reader.run_yourself(IN_PLACE),
+        command => view.reader.run(command),
+    }
 }
 
 /// The number of skills in each folder, largest first.
@@ -115,10 +159,6 @@ impl Render for FirstSteps {
             let gap = " ".repeat(INDENT - title.len());
             line(out, format!("{}{gap}{}", view.strong(title), wrap(&text, width).join(&below)));
         }
-        let next = match self.next {
-            IN_PLACE => view.reader.run_yourself(IN_PLACE),
-            next => view.reader.run(next),
-        };
-        line(out, format!("{}    {next}", view.strong("Next")));
+        line(out, format!("{}    {}", view.strong("Next"), ask_for(&self.next, view)));
     }
 }

@@ -21,7 +21,7 @@ pub struct Paging {
     /// Maximum number of bytes of text, cut at the end of a line.
     #[arg(long, value_name = "N")]
     pub max_bytes: Option<u32>,
-    /// Continue where an answer with this next_cursor ended.
+    /// The next_cursor of an earlier answer: continue where it ended.
     #[arg(long, value_name = "CURSOR")]
     pub cursor: Option<String>,
 }

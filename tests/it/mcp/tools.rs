@@ -198,6 +198,37 @@ fn a_reply_is_that_of_the_command_and_fits_its_schema() {
 
 /// RFC-0007:C-MCP-TOOLS
 #[test]
+fn the_text_of_a_loaded_skill_is_sent_once() {
+    let site = Site::new();
+    site.write_skill("demo", "# Top\n\nThe marmot whistles.\n");
+    for lifecycle in LIFECYCLES {
+        let mut client = Client::start(&site, lifecycle);
+        for arguments in [json!({"name": "demo"}), json!({"name": "demo", "force": true})] {
+            let reply = client.call("skill_load", arguments);
+            assert_eq!(
+                reply.to_string().matches("The marmot whistles.").count(),
+                1,
+                "{lifecycle:?}: {reply}"
+            );
+            assert_eq!(reply["structuredContent"].get("text"), None, "{lifecycle:?}: {reply}");
+        }
+    }
+}
+
+/// RFC-0007:C-MCP-TOOLS
+#[test]
+fn a_search_that_finds_nothing_says_what_to_call_next() {
+    let site = Site::built("demo", "# Top\n");
+    let reply = Client::start(&site, Lifecycle::Stateless)
+        .call("skc_search", json!({"skill": "demo", "query": "xylophone"}));
+    let expected = "No section holds every word of 'xylophone'; call skc_outline to see the headings";
+    assert_eq!(reply["content"][0]["text"].as_str().unwrap().trim_end(), expected);
+    let run = site.skc(["search", "demo", "xylophone"]).ok();
+    assert!(run.out.contains("run 'skc outline demo' to see the headings"), "{}", run.out);
+}
+
+/// RFC-0007:C-MCP-TOOLS
+#[test]
 fn a_fault_is_a_tool_error_with_its_code() {
     let site = Site::built("demo", "# Top\n");
     let mut client = Client::start(&site, Lifecycle::Initialize("2025-06-18"));

@@ -314,7 +314,7 @@ impl Render for Reply {
     fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
         if self.done == ConfigChange::Shown {
             let file = view.path(&self.file);
-            line(out, format!("add this to {file}, or run the command again with --write"));
+            line(out, format!("Add this to {file}, or run the command again with --write"));
         }
     }
 }

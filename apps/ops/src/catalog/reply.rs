@@ -275,7 +275,7 @@ impl ClientBudget {
 impl CutReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         let Self { unit, limit, requested, whole, shortened, name_only, dropped, .. } = self;
-        let title = format!("{} lists {limit} {unit} of {requested}", self.client.word());
+        let title = format!("{} lists at most {limit} {unit}; this list has {requested}", self.client.word());
         line(out, view.strong(title));
         line(
             out,

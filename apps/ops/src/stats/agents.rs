@@ -69,7 +69,7 @@ const DIGITS: usize = 5;
 /// A table of agents.
 pub fn render_agents(agents: &[AgentCount], view: &View, out: &mut Vec<u8>) {
     if agents.is_empty() {
-        return line(out, "No history was imported; 'skc history import' does");
+        return line(out, "No history is imported yet; 'skc history import' imports it");
     }
     let words: Vec<&str> = HistoryKind::ALL.iter().map(|kind| kind.word()).collect();
     let width = |word: &str| word.len().max(DIGITS) + 1;

@@ -62,7 +62,7 @@ const COUNT_COLUMNS: usize = 9;
 /// A table of sessions.
 pub fn render_funnels(funnels: &[FunnelCount], view: &View, out: &mut Vec<u8>) {
     if funnels.is_empty() {
-        return line(out, "No history was imported; 'skc history import' does");
+        return line(out, "No history is imported yet; 'skc history import' imports it");
     }
     let heads: String = STAGES.iter().map(|stage| format!("{stage:>COUNT_COLUMNS$}")).collect();
     line(out, view.faint(format!("{:<NAME_COLUMNS$}{heads}", "sessions")));

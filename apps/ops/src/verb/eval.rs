@@ -11,7 +11,7 @@ use crate::find::{FindMode, MeaningModel, embed_missing, refresh};
 use crate::model::{model_in_use, not_there, unusable_model};
 use crate::operation::{Operation, Surface};
 use crate::policy::admit_name;
-use crate::render::{Render, View, line, plain, table};
+use crate::render::{Render, View, counted, line, plain, table};
 use crate::resolve::typed;
 use crate::run::Run;
 use crate::written::{self, Allowed};
@@ -374,7 +374,8 @@ impl Render for EvalReply {
 
 impl Render for DiscoveryReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
-        line(out, format!("{} skills, {} queries", self.skills, self.queries));
+        let queries = counted(self.queries as u64, "query").replace("querys", "queries");
+        line(out, format!("{}, {queries}", counted(self.skills as u64, "skill")));
         if !self.modes.is_empty() {
             line(out, self.table(view));
         }

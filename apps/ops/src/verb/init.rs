@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
+use crate::first_steps::{ask_for, has_skill, unread_here};
 use crate::git_ignore;
 use crate::operation::{Operation, Surface};
 use crate::policy::admit_name;
@@ -14,8 +15,8 @@ use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
 use skillc_domain::places::{SKILL_FILE, SKILLC_DIR};
-use skillc_ports::{ErrorKind, Found, SettingsChange};
-use std::path::{Path, PathBuf};
+use skillc_ports::{ErrorKind, SettingsChange};
+use std::path::PathBuf;
 
 /// The folder of a repository's own skills.
 const IN_PLACE_DIR: &str = "skills";
@@ -50,9 +51,9 @@ pub struct InitReply {
     pub scope: String,
     /// The folder of the skill, or of the store.
     pub path: PathBuf,
-    /// Whether a new store over an existing folder contains skills.
+    /// The command to run next where no skill was named, without the name of the program; empty for `init` with a name.
     #[serde(skip)]
-    has_skills: bool,
+    next: String,
 }
 
 /// Implements `skc init`.
@@ -78,12 +79,15 @@ impl Operation for Init {
         let store = store(app, &request)?;
         let given =
             request.name.as_deref().filter(|given| Some(*given) != name.as_ref().map(SkillName::as_str));
-        let has_skill = |folder: &Path| {
-            let names = app.ports.stores.names(folder).unwrap_or_default();
-            names.iter().any(|name| matches!(app.look(&folder.join(name)), Found::Skill(_)))
+        let next = match store.scope {
+            _ if name.is_some() => None,
+            _ if has_skill(app, &store.folder) => Some("build --all".to_owned()),
+            // Skills of the working directory are no concern of the home.
+            Scope::Global => None,
+            Scope::Project => unread_here(app).filter(|_| !request.in_place).map(|here| here.next),
         };
         let reply = InitReply {
-            has_skills: name.is_none() && has_skill(&store.folder),
+            next: next.unwrap_or_default(),
             skill: name.as_ref().map(SkillName::to_string),
             given: given.map(str::to_owned),
             scope: store.scope.word().to_owned(),
@@ -176,9 +180,9 @@ impl Render for InitReply {
                         view.path(&self.path)
                     ),
                 );
-                let next = match self.has_skills {
-                    true => view.reader.run("build --all"),
-                    false => format!("{} with a name", view.reader.run("init")),
+                let next = match self.next.as_str() {
+                    "" => format!("{} with a name", view.reader.run("init")),
+                    command => ask_for(command, view),
                 };
                 line(out, view.faint(format!("Next: {next}")));
             }

@@ -32,7 +32,7 @@ pub struct LoadRequest {
     #[arg(long, value_enum, default_value_t)]
     #[serde(default)]
     pub roots: Roots,
-    /// Of an earlier load: the same bytes, or an error.
+    /// The ref of an earlier load: the same bytes again, or an error.
     #[arg(long = "ref", id = "ref", value_name = "REF", conflicts_with_all = ["name", "path"])]
     #[serde(rename = "ref")]
     pub reference: Option<String>,

@@ -269,7 +269,7 @@ impl ModelDetails {
         let name = view.strong(&self.model);
         let head = match self.state {
             ModelCondition::Missing => {
-                format!("{name} is not installed; 'skc {}' does it", self.install_command)
+                format!("{name} is not installed; 'skc {}' installs it", self.install_command)
             }
             ModelCondition::Damaged => format!("{name} is damaged"),
             ModelCondition::Installed if is_new => format!("Installed {name}"),

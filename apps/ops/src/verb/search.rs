@@ -15,6 +15,7 @@ use skillc_domain::limits::{SEARCH_LIMIT, SEARCH_MS_MAX};
 use skillc_domain::path::RelPath;
 use skillc_domain::query::{Hit, Query, search_limit};
 use skillc_domain::text::case_fold::fold;
+use skillc_domain::text::shell::argument;
 use skillc_ports::{ErrorKind, IndexReader, Patience, PortError};
 use std::ops::Range;
 use std::time::Duration;
@@ -65,6 +66,9 @@ pub struct SearchResult {
 /// The sections that were found.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SearchReply {
+    /// The skill as given, to look for its headings where nothing is found.
+    #[serde(skip)]
+    pub skill: String,
     /// The query as given.
     pub query: String,
     /// Best first.
@@ -114,7 +118,8 @@ impl Operation for Search {
         if results.is_empty() {
             run.finds_nothing();
         }
-        Ok(SearchReply { query: request.query, results, is_full, is_long: limit > SEARCH_LIMIT })
+        let is_long = limit > SEARCH_LIMIT;
+        Ok(SearchReply { skill: request.skill, query: request.query, results, is_full, is_long })
     }
 }
 
@@ -173,7 +178,14 @@ async fn describe(
 impl Render for SearchReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         if self.results.is_empty() {
-            line(out, format!("No section holds every word of '{}'", plain(&self.query)));
+            let next = view.reader.run(&format!("outline {}", argument(&self.skill)));
+            line(
+                out,
+                format!(
+                    "No section holds every word of '{}'; {next} to see the headings",
+                    plain(&self.query)
+                ),
+            );
         }
         for result in &self.results {
             let place = view.strong(plain(&place(result)));
@@ -183,7 +195,7 @@ impl Render for SearchReply {
         }
     }
 
-    fn tool_text(&self, _: &View, out: &mut Vec<u8>) {
+    fn tool_text(&self, view: &View, out: &mut Vec<u8>) {
         let matching = self.results.iter().filter(|result| result.is_query).count();
         // The agent raised the limit to see the other sections with this heading.
         let names_others = matching == 0 || self.is_long && matching <= SEARCH_LIMIT as usize;
@@ -205,7 +217,7 @@ impl Render for SearchReply {
             _ => line(out, format!("{left_out} more: {raise}")),
         }
         if self.results.is_empty() {
-            self.render(&View::default(), out);
+            self.render(view, out);
         }
     }
 }

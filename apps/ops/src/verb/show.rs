@@ -26,8 +26,8 @@ use std::path::PathBuf;
 
 /// Show one section of a skill, with the sections below it.
 ///
-/// The heading is matched in any case of letters. One copied from a stub may keep its description, one from a search its file
-/// and line.
+/// The heading is matched in any case of letters. It may be copied as it was read: with its description from an outline, or with
+/// its file and line from a search.
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowRequest {
