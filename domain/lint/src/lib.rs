@@ -49,6 +49,7 @@ mod tools;
 pub mod verdict;
 pub mod view;
 mod when_to_use;
+mod word_shapes;
 mod yaml_line;
 mod yaml_mistake;
 pub mod yaml_type;

@@ -1,6 +1,7 @@
 //! Files that texts mention without a link: by path, name, stem, folder or pattern (RFC-0008:C-REGISTRY, SKL401).
 
 use crate::folded_names::{FoldedNames, SAME_NAME_MAX};
+use crate::word_shapes::WordShapes;
 use skillc_domain::format::is_markdown;
 use skillc_domain::path::RelPath;
 use skillc_domain::text::case_fold::fold;
@@ -24,6 +25,8 @@ pub struct MentionIndex<'a> {
     by_plain_stem: HashMap<&'a str, Vec<&'a RelPath>>,
     /// Files by the path of each parent folder, and by the endings of that path.
     by_folder: HashMap<&'a str, Vec<&'a RelPath>>,
+    /// Of all keys of these maps.
+    shapes: WordShapes,
     by_folded: FoldedNames<'a>,
     /// Patterns that were already matched; they would yield the same files again.
     patterns: BTreeSet<String>,
@@ -41,6 +44,7 @@ impl<'a> MentionIndex<'a> {
             by_word: HashMap::new(),
             by_plain_stem: HashMap::new(),
             by_folder: HashMap::new(),
+            shapes: WordShapes::default(),
             by_folded: FoldedNames::of(files.iter().copied()),
             patterns: BTreeSet::new(),
             passes: 0,
@@ -57,8 +61,10 @@ impl<'a> MentionIndex<'a> {
     fn add_name(&mut self, path: &'a RelPath) {
         let name = path.name();
         if !is_common(name) {
+            self.shapes.add(name);
             self.by_word.entry(name).or_default().push(path);
             let stem = stem(name);
+            self.shapes.add(stem);
             let by_stem = if is_plain(stem) { &mut self.by_plain_stem } else { &mut self.by_word };
             by_stem.entry(stem).or_default().push(path);
         }
@@ -69,6 +75,7 @@ impl<'a> MentionIndex<'a> {
             let folder = &path.as_str()[..end];
             let endings = folder.match_indices('/').map(|(cut, _)| &folder[cut + 1..]);
             for ending in endings.chain([folder]) {
+                self.shapes.add(ending);
                 let files = self.by_folder.entry(ending).or_default();
                 if files.last() != Some(&path) {
                     files.push(path);
@@ -98,11 +105,14 @@ impl<'a> MentionIndex<'a> {
         found: &mut BTreeSet<&'a RelPath>,
     ) {
         let word = &text[path_in(text, &span)];
+        // Most words mean no file, whatever surrounds them.
+        if !self.shapes.may_have(word) && !word.bytes().any(|byte| matches!(byte, b'.' | b'/')) {
+            return;
+        }
         let by_word = self.by_word.get(word);
         let by_stem = self.by_plain_stem.get(word);
         let by_folder = self.by_folder.get(word.trim_end_matches('/'));
         let by_path = self.by_path(word);
-        // Most words refer to no file, whatever surrounds them.
         if by_word.is_none() && by_stem.is_none() && by_folder.is_none() && by_path.is_empty() {
             return;
         }
@@ -235,10 +245,9 @@ fn is_plain(stem: &str) -> bool {
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let start = at + text[at..].find(is_part)?;
-        let end = text[start..].find(|c| !is_part(c)).map_or(text.len(), |len| start + len);
-        at = end;
-        Some(start..end)
+        let start = seek(text, at, true);
+        at = seek(text, start, false);
+        (start < at).then_some(start..at)
     })
     .filter(|span| span.len() <= WORD_BYTES_MAX)
     .flat_map(move |span| {
@@ -252,13 +261,51 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Whether a character can occur in paths and patterns.
-fn is_part(c: char) -> bool {
-    c.is_alphanumeric()
-        || matches!(c, '_' | '-' | '.' | '/' | '*' | '{' | '}' | '<' | '>' | '$' | '@' | '+' | '~' | '%')
+/// The next place, from `at` on, of a character with which paths and patterns are written, or of any other; else the end.
+fn seek(text: &str, mut at: usize, is_part: bool) -> usize {
+    while let Some(&byte) = text.as_bytes().get(at) {
+        let (is_found, len) = match PARTS.get(usize::from(byte)) {
+            Some(found) => (*found == is_part, 1),
+            None => text[at..]
+                .chars()
+                .next()
+                .map_or((true, 1), |c| (c.is_alphanumeric() == is_part, c.len_utf8())),
+        };
+        if is_found {
+            return at;
+        }
+        at += len;
+    }
+    at
 }
 
-/// Splits a word at its angle brackets.
+/// The ASCII characters with which paths and patterns are written.
+static PARTS: [bool; 128] = {
+    let (mut table, mut byte) = ([false; 128], 0);
+    while byte < 128 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric()
+            || matches!(
+                byte as u8,
+                b'_' | b'-'
+                    | b'.'
+                    | b'/'
+                    | b'*'
+                    | b'{'
+                    | b'}'
+                    | b'<'
+                    | b'>'
+                    | b'$'
+                    | b'@'
+                    | b'+'
+                    | b'~'
+                    | b'%'
+            );
+        byte += 1;
+    }
+    table
+};
+
+/// A word cut at its angle brackets.
 fn split(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     let (mut start, mut parts) = (span.start, Vec::new());
     for (at, _) in text[span.clone()].match_indices(['<', '>']) {

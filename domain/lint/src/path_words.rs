@@ -1,5 +1,6 @@
 //! Words in texts that could refer to files of a skill.
 
+use crate::word_shapes::WordShapes;
 use skillc_domain::path::RelPath;
 use std::collections::{BTreeSet, HashMap};
 
@@ -22,10 +23,7 @@ pub struct FileNames {
 #[derive(Clone, Debug, Default)]
 struct NameIndex {
     numbers: HashMap<String, u32>,
-    /// A bit set of the lengths that occur; the last bit stands for all longer ones.
-    lengths: u64,
-    /// A bit set of the last bytes that occur. With the length it rules out most words without a map lookup.
-    lasts: [u64; 4],
+    shapes: WordShapes,
 }
 
 impl FileNames {
@@ -100,9 +98,10 @@ impl FileNames {
 
 impl NameIndex {
     fn want(&mut self, name: &str, count: &mut u32) {
-        let Some(last) = name.as_bytes().last() else { return };
-        self.lengths |= 1 << name.len().min(63);
-        self.lasts[usize::from(last / 64)] |= 1 << (last % 64);
+        if name.is_empty() {
+            return;
+        }
+        self.shapes.add(name);
         self.numbers.entry(name.to_owned()).or_insert_with(|| {
             *count += 1;
             *count - 1
@@ -110,10 +109,7 @@ impl NameIndex {
     }
 
     fn may_have(&self, name: &str) -> bool {
-        name.as_bytes().last().is_some_and(|last| {
-            self.lengths >> name.len().min(63) & 1 == 1
-                && self.lasts[usize::from(last / 64)] >> (last % 64) & 1 == 1
-        })
+        self.shapes.may_have(name)
     }
 
     fn number(&self, name: &str) -> Option<u32> {
