@@ -14,7 +14,8 @@ static PHRASES: Table = Table::new(include_str!("../../../data/phrases/hidden.tx
 pub fn find_order(text: &str, part: Range<usize>) -> Option<Range<usize>> {
     let end = crate::security::context_window::floor(text, part.end.min(part.start + BYTES_MAX));
     let words = words(text, part.start..end);
-    let found = PHRASES.compiled().phrases.iter().flatten().filter_map(|phrase| phrase.find(&words));
+    let phrases = (0..PHRASES.rows().len()).flat_map(|row| PHRASES.phrases(row));
+    let found = phrases.filter_map(|phrase| phrase.find(&words));
     let first = found.min_by_key(|found| found.start)?;
     Some(words[first.start].span.start..words[first.end - 1].span.end)
 }

@@ -29,14 +29,16 @@ pub fn find_phrase(
     table: &'static Table,
 ) -> Option<(Range<usize>, &'static PhraseRow)> {
     let text = file.text.as_deref()?;
-    let compiled = table.compiled();
-    let rows = compiled.rows_of_anchor.get(text.get(hit.span.clone())?.to_ascii_lowercase().as_str())?;
+    let rows = table.rows_of_anchor(&text.get(hit.span.clone())?.to_ascii_lowercase());
+    if rows.is_empty() {
+        return None;
+    }
     let words = words_around(text, &hit.span);
     let over = words.partition_point(|word| word.span.end <= hit.span.start)
         ..words.partition_point(|word| word.span.start < hit.span.end);
     rows.iter().find_map(|at| {
         let row = &table.rows()[*at];
-        let spans = compiled.phrases[*at].iter().filter_map(|phrase| phrase.find_over(&words, &over));
+        let spans = table.phrases(*at).iter().filter_map(|phrase| phrase.find_over(&words, &over));
         let mut spans = spans.map(|found| words[found.start].span.start..words[found.end - 1].span.end);
         spans.find(|span| is_meant(file, span, row.form)).map(|span| (span, row))
     })

@@ -19,26 +19,26 @@ pub struct PhraseRow {
     pub phrases: Vec<&'static str>,
 }
 
-/// The phrases of a table, compiled.
-pub struct Compiled {
-    /// One list per row.
-    pub phrases: Vec<Vec<Phrase>>,
-    /// The rows with an anchor.
-    pub rows_of_anchor: HashMap<&'static str, Vec<usize>>,
-}
-
-/// A table that is parsed on first use. Its phrases are compiled when an anchor is found.
+/// A table that is parsed at first use, and of which each row is compiled when an anchor of it is found.
 pub struct Table {
     source: &'static str,
     rows: OnceLock<Vec<PhraseRow>>,
     anchors: OnceLock<Vec<&'static str>>,
-    compiled: OnceLock<Compiled>,
+    rows_of_anchor: OnceLock<HashMap<&'static str, Vec<usize>>>,
+    /// By row.
+    phrases: OnceLock<Vec<OnceLock<Vec<Phrase>>>>,
 }
 
 impl Table {
     /// A table from the text of a data file.
     pub const fn new(source: &'static str) -> Self {
-        Self { source, rows: OnceLock::new(), anchors: OnceLock::new(), compiled: OnceLock::new() }
+        Self {
+            source,
+            rows: OnceLock::new(),
+            anchors: OnceLock::new(),
+            rows_of_anchor: OnceLock::new(),
+            phrases: OnceLock::new(),
+        }
     }
 
     /// The rows, in file order.
@@ -52,8 +52,17 @@ impl Table {
         self.anchors.get_or_init(|| lines().flat_map(parse_anchors).collect())
     }
 
-    pub fn compiled(&self) -> &Compiled {
-        self.compiled.get_or_init(|| compile(self.rows()))
+    /// The rows that have an anchor, by their positions.
+    pub fn rows_of_anchor(&self, anchor: &str) -> &[usize] {
+        let rows = self.rows_of_anchor.get_or_init(|| rows_of_anchor(self.rows()));
+        rows.get(anchor).map_or(&[], Vec::as_slice)
+    }
+
+    /// The phrases of the row at a position.
+    pub fn phrases(&self, row: usize) -> &[Phrase] {
+        let all = self.phrases.get_or_init(|| self.rows().iter().map(|_| OnceLock::new()).collect());
+        let parse = || self.rows()[row].phrases.iter().map(|phrase| Phrase::parse(phrase, &LISTS)).collect();
+        all[row].get_or_init(parse)
     }
 }
 
@@ -98,15 +107,14 @@ fn unescaped(text: &'static str) -> &'static str {
     if text.as_bytes().contains(&b'\\') { text.replace("\\n", "\n").leak() } else { text }
 }
 
-fn compile(rows: &[PhraseRow]) -> Compiled {
-    let of_row = |row: &PhraseRow| row.phrases.iter().map(|phrase| Phrase::parse(phrase, &LISTS)).collect();
-    let mut rows_of_anchor: HashMap<&str, Vec<usize>> = HashMap::new();
+fn rows_of_anchor(rows: &[PhraseRow]) -> HashMap<&'static str, Vec<usize>> {
+    let mut found: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
         for anchor in &row.anchors {
-            rows_of_anchor.entry(anchor).or_default().push(at);
+            found.entry(anchor).or_default().push(at);
         }
     }
-    Compiled { phrases: rows.iter().map(of_row).collect(), rows_of_anchor }
+    found
 }
 
 #[cfg(test)]
