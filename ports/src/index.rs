@@ -10,6 +10,7 @@ use skillc_domain::path::RelPath;
 use skillc_domain::plan::IndexState;
 use skillc_domain::query::{Hit, Query};
 use skillc_domain::section::IndexableText;
+use skillc_domain::section_names::SectionNames;
 use std::path::Path;
 
 /// A file to be indexed.
@@ -112,6 +113,12 @@ pub trait IndexReader: Send {
     /// # Errors
     /// `Corrupt`.
     async fn all_headings(&self) -> Result<Vec<FoundHeading>, PortError>;
+
+    /// File and text of every heading, by file and line.
+    ///
+    /// # Errors
+    /// `Corrupt`.
+    async fn section_names(&self) -> Result<SectionNames, PortError>;
 
     /// At most `limit` sections in which every word of the query occurs, in file name, heading or text; by score, then
     /// file, then position. Takes time linear in the text of the sections found.

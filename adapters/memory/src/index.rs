@@ -10,6 +10,7 @@ use skillc_domain::lookup::FoundHeading;
 use skillc_domain::path::RelPath;
 use skillc_domain::plan::IndexState;
 use skillc_domain::query::{Hit, Query};
+use skillc_domain::section_names::SectionNames;
 use skillc_ports::{
     ErrorKind, IndexChange, IndexReader, IndexWriter, IndexedFile, Patience, PortError, Publication,
     PublishedFile, SectionIndex,
@@ -166,6 +167,11 @@ impl IndexReader for MemoryIndexReader {
 
     async fn all_headings(&self) -> Result<Vec<FoundHeading>, PortError> {
         self.query(Snapshot::headings)
+    }
+
+    async fn section_names(&self) -> Result<SectionNames, PortError> {
+        let headings = self.query(Snapshot::headings)?;
+        Ok(headings.iter().map(|heading| (heading.file.as_str(), heading.text.as_str())).collect())
     }
 
     async fn search(&self, query: &Query, limit: u32, patience: &Patience) -> Result<Vec<Hit>, PortError> {

@@ -13,8 +13,10 @@ use skillc_domain::freshness::{IndexHeader, RecordedFile};
 use skillc_domain::lookup::FoundHeading;
 use skillc_domain::path::RelPath;
 use skillc_domain::query::{Hit, Query, join_cjk};
+use skillc_domain::section_names::SectionNames;
 use skillc_domain::survey::Stamp;
 use skillc_ports::{ErrorKind, IndexReader, Patience, PortError, PublishedFile};
+use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -102,6 +104,16 @@ impl IndexReader for SqliteIndexReader {
         Ok(found)
     }
 
+    async fn section_names(&self) -> Result<SectionNames, PortError> {
+        match self.query(names_in_order)? {
+            Some(names) => Ok(names),
+            None => {
+                let headings = self.all_headings().await?;
+                Ok(headings.iter().map(|heading| (heading.file.as_str(), heading.text.as_str())).collect())
+            }
+        }
+    }
+
     async fn search(&self, query: &Query, limit: u32, patience: &Patience) -> Result<Vec<Hit>, PortError> {
         let fts5 = every_word(query);
         let found = |db: &Connection| {
@@ -139,6 +151,26 @@ fn hit(db: &Connection, snippets: &Snippets<'_>, section: RankedSection) -> rusq
         score: section.score,
         line,
     })
+}
+
+/// The names of all sections, unless edits have put rows out of the order of files and lines.
+fn names_in_order(db: &Connection) -> rusqlite::Result<Option<SectionNames>> {
+    let mut names = SectionNames::default();
+    let mut all = db.prepare_cached("SELECT file, start_line, text FROM headings ORDER BY id")?;
+    let mut rows = all.query([])?;
+    let (mut last_file, mut last_line) = (String::new(), 0);
+    while let Some(row) = rows.next()? {
+        let (file, line) = (row.get_ref(0)?.as_str()?, row.get(1)?);
+        match file.cmp(&last_file) {
+            Ordering::Less => return Ok(None),
+            Ordering::Equal if line < last_line => return Ok(None),
+            Ordering::Equal => {}
+            Ordering::Greater => file.clone_into(&mut last_file),
+        }
+        last_line = line;
+        names.push(file, row.get_ref(2)?.as_str()?);
+    }
+    Ok(Some(names))
 }
 
 fn found_heading(row: &Row<'_>) -> rusqlite::Result<FoundHeading> {

@@ -43,6 +43,7 @@ pub mod reader;
 pub mod reference_order;
 pub mod rule_settings;
 pub mod section;
+pub mod section_names;
 pub mod skill_uri;
 pub mod slim;
 pub mod stub;

@@ -105,6 +105,9 @@ impl IndexScene {
     /// File and line of every heading.
     pub fn all_headings(&self) -> Vec<(String, u32, String)> {
         let all = block_on(self.reader().all_headings()).unwrap();
+        let names = block_on(self.reader().section_names()).unwrap();
+        let expected = all.iter().map(|heading| (heading.file.as_str(), heading.text.as_str()));
+        assert!(names.iter().eq(expected), "{names:?}");
         all.into_iter().map(|heading| (heading.file, heading.start_line, heading.text)).collect()
     }
 

@@ -10,6 +10,7 @@ use skillc_domain::lookup::FoundHeading;
 use skillc_domain::path::RelPath;
 use skillc_domain::plan::IndexState;
 use skillc_domain::query::{Hit, Query};
+use skillc_domain::section_names::SectionNames;
 use skillc_mcp::{Server, ToolSet, serve_streams};
 use skillc_memory::MemoryMachine;
 use skillc_ops::workspace::LiveApp;
@@ -71,6 +72,10 @@ impl IndexReader for EndlessReader {
 
     async fn all_headings(&self) -> Result<Vec<FoundHeading>, PortError> {
         Ok(Vec::new())
+    }
+
+    async fn section_names(&self) -> Result<SectionNames, PortError> {
+        Ok(SectionNames::default())
     }
 
     async fn search(&self, _: &Query, _: u32, patience: &Patience) -> Result<Vec<Hit>, PortError> {

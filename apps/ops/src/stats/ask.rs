@@ -18,6 +18,7 @@ use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
 use skillc_domain::places::log_file;
 use skillc_domain::reader::Wording;
+use skillc_domain::section_names::SectionNames;
 use skillc_domain::usage::whole_files::count_sections;
 use skillc_domain::usage::{Grouping, SkillFilter, Usage, UsageFilter, UsageQuery, merge};
 use skillc_ports::{AccessLog, Patience, PortError};
@@ -52,20 +53,17 @@ pub struct UsageSource<'a> {
     sections: IndexedSections,
 }
 
-/// The file and heading of each section of a skill, in index order.
-type FileHeadings = Rc<[(String, String)]>;
-
-/// The sections of skills, by path. Each index is read only once.
+/// The sections of skills by their paths. Each index is read once.
 #[derive(Default)]
-struct IndexedSections(RefCell<HashMap<PathBuf, FileHeadings>>);
+struct IndexedSections(RefCell<HashMap<PathBuf, Rc<SectionNames>>>);
 
 impl IndexedSections {
-    /// The sections of a skill; empty if it has no index, or the index belongs to another skill.
-    async fn of(&self, app: &App, skill: &Skill) -> FileHeadings {
+    /// Empty if the skill has no index, or it belongs to another skill.
+    async fn of(&self, app: &App, skill: &Skill) -> Rc<SectionNames> {
         if let Some(known) = self.0.borrow().get(&skill.path) {
             return known.clone();
         }
-        let sections: FileHeadings = sections_of(app, skill).await.into();
+        let sections = Rc::new(sections_of(app, skill).await);
         self.0.borrow_mut().insert(skill.path.clone(), sections.clone());
         sections
     }
@@ -147,34 +145,42 @@ impl<'a> UsageSource<'a> {
 
     /// Sections in the skill's index that are not among those read: file and heading, in index order. Empty if there is no
     /// index, or it belongs to another skill.
-    pub async fn unread(&self, app: &App, read: &Usage) -> Vec<(String, String)> {
-        let (true, [skill]) = (self.subject != Subject::Every, &self.skills[..]) else { return Vec::new() };
-        let known: HashSet<(&str, &str)> = read
-            .tallies
-            .iter()
-            .filter_map(|tally| match &tally.key[..] {
-                [file, section] => Some((file.as_str(), section.as_str())),
-                _ => None,
-            })
-            .collect();
-        let mut seen = HashSet::new();
+    pub async fn unread(&self, app: &App, read: &Usage) -> SectionNames {
+        let (true, [skill]) = (self.subject != Subject::Every, &self.skills[..]) else {
+            return SectionNames::default();
+        };
+        let mut known: HashMap<&str, HashSet<&str>> = HashMap::new();
+        for tally in &read.tallies {
+            if let [file, section] = &tally.key[..] {
+                known.entry(file).or_default().insert(section);
+            }
+        }
+        // The sections of a file come one after another, so that what was seen is only that of one file.
+        let (mut seen, mut seen_of) = (HashSet::new(), "");
+        let mut read_here = None;
         let sections = self.sections.of(app, skill).await;
-        let headings = sections.iter().map(|(file, text)| (file.as_str(), text.as_str()));
-        let unread = headings.filter(|heading| !known.contains(heading) && seen.insert(*heading));
-        unread.map(|(file, text)| (file.to_owned(), text.to_owned())).collect()
+        let unread = sections.iter().filter(|(file, text)| {
+            if *file != seen_of {
+                (seen_of, read_here) = (file, known.get(file));
+                seen.clear();
+            }
+            !read_here.is_some_and(|read| read.contains(text)) && seen.insert(*text)
+        });
+        unread.collect()
     }
 }
 
 /// The sections in a skill's index: file and heading, in index order. Empty if there is no index, or it belongs to another
 /// skill.
-async fn sections_of(app: &App, skill: &Skill) -> Vec<(String, String)> {
+async fn sections_of(app: &App, skill: &Skill) -> SectionNames {
     let path = index_of(app, &reading(app, skill), skill);
-    let Some(index) = app.ports.index.open(&path).await.present() else { return Vec::new() };
+    let Some(index) = app.ports.index.open(&path).await.present() else {
+        return SectionNames::default();
+    };
     if index.header().skill_path != skill.path_text() {
-        return Vec::new();
+        return SectionNames::default();
     }
-    let headings = index.all_headings().await.unwrap_or_default().into_iter();
-    headings.map(|heading| (heading.file, heading.text)).collect()
+    index.section_names().await.unwrap_or_default()
 }
 
 /// Queries the log of a skill.

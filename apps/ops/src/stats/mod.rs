@@ -17,6 +17,7 @@ mod days;
 mod sample;
 mod words;
 
+use skillc_domain::section_names::SectionNames;
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Usage, UsageQuery};
 
@@ -52,8 +53,8 @@ pub struct UsageReport {
     pub query: UsageQuery,
     /// The result.
     pub usage: Usage,
-    /// Headings that were never read, each after its file, in outline order; empty if not applicable.
-    pub unread: Vec<(String, String)>,
+    /// Headings that were never read, each after its file, in the order of the outline; empty if not applicable.
+    pub unread: SectionNames,
     /// When the query ran.
     pub now: Timestamp,
 }

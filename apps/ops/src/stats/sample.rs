@@ -1,6 +1,7 @@
 //! Reports for tests.
 
 use super::{Subject, UsageReport};
+use skillc_domain::section_names::SectionNames;
 use skillc_domain::time::{Day, Timestamp};
 use skillc_domain::usage::{DayCount, Grouping, ParseIssues, Period, Summary, Tally, Usage, UsageQuery};
 
@@ -20,7 +21,7 @@ pub fn report(grouping: Grouping, tallies: &[(Option<&str>, &[&str], u64)]) -> U
         subject: Subject::Skill { name: "my-skill".into(), path: "/home/me/.skillc/skills/my-skill".into() },
         query: UsageQuery { grouping, ..UsageQuery::default() },
         usage: Usage { tallies: tallies.iter().map(tally).collect(), ..Usage::default() },
-        unread: Vec::new(),
+        unread: SectionNames::default(),
         now: at("2026-11-21T02:40:00Z"),
     }
 }
@@ -47,9 +48,7 @@ pub fn summary() -> UsageReport {
     let days =
         [("2026-10-23", 3), ("2026-10-24", 8), ("2026-11-02", 14), ("2026-11-19", 21), ("2026-11-20", 1)];
     report.usage.days = days.map(day).into();
-    report.unread = [("SKILL.md", "Contributing"), ("docs/changes.md", "Changelog")]
-        .map(|(file, text)| (file.into(), text.into()))
-        .into();
+    report.unread = [("SKILL.md", "Contributing"), ("docs/changes.md", "Changelog")].into_iter().collect();
     report
 }
 
@@ -113,7 +112,7 @@ pub fn hostile() -> Vec<UsageReport> {
     let harm = |mut report: UsageReport| {
         report.subject = Subject::Skill { name: texts[0].into(), path: texts[1].into() };
         report.query.filter.projects = texts.map(str::to_owned).into();
-        report.unread = texts.map(|text| (text.to_owned(), text.to_owned())).into();
+        report.unread = texts.iter().map(|text| (*text, *text)).collect();
         let parts = report.query.grouping.key().len();
         let tally = |text: &&str| Tally {
             skill: Some((*text).to_owned()),

@@ -21,6 +21,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::history::HISTORIES;
 use skillc_domain::limits::{PATH_BYTES_MAX, PATH_SEGMENT_BYTES_MAX, UNREAD_SECTIONS_MAX};
 use skillc_domain::reader::{Wording, about_argument};
+use skillc_domain::section_names::SectionNames;
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, SkillFilter, UsageFilter, UsageQuery, filter};
 use std::path::{Path, PathBuf};
@@ -324,7 +325,10 @@ async fn report(
     let query = UsageQuery { grouping, filter: filter.clone() };
     let usage = ask(run, source, &query).await?;
     let is_about_sections = grouping == Grouping::Sections;
-    let unread = if is_about_sections { source.unread(run.app, &usage).await } else { Vec::new() };
+    let unread = match is_about_sections {
+        true => source.unread(run.app, &usage).await,
+        false => SectionNames::default(),
+    };
     let now = Timestamp::of(run.app.ports.clock.now());
     Ok(UsageReport { subject: source.subject.clone(), query, usage, unread, now })
 }
@@ -360,7 +364,7 @@ fn reply(reports: Vec<UsageReport>, html: Option<PathBuf>) -> StatsReply {
         skills: (is_summary && skill.is_none()).then(|| skills.collect()),
         unused_sections: (grouping == Grouping::Sections && skill_path.is_some()).then(|| {
             unread
-                .map(|(file, section)| SectionName { section: section.clone(), file: file.clone() })
+                .map(|(file, section)| SectionName { section: section.to_owned(), file: file.to_owned() })
                 .collect()
         }),
         skill,

@@ -130,17 +130,17 @@ fn put_unread(html: &mut String, reports: &[UsageReport]) {
          <p class=\"soft\">{}</p></div>",
         number(unread.len() as u64)
     );
-    let (shown, folded) = unread.split_at(unread.len().min(PAGE_UNREAD_MAX));
-    put_list(html, shown);
-    if !folded.is_empty() {
-        let _ = writeln!(html, "<details><summary>{} more</summary>", number(folded.len() as u64));
-        put_list(html, folded);
+    put_list(html, unread.iter().take(PAGE_UNREAD_MAX));
+    let folded = unread.len().saturating_sub(PAGE_UNREAD_MAX);
+    if folded > 0 {
+        let _ = writeln!(html, "<details><summary>{} more</summary>", number(folded as u64));
+        put_list(html, unread.iter().skip(PAGE_UNREAD_MAX));
         html.push_str("</details>\n");
     }
     html.push_str("</section>\n");
 }
 
-fn put_list(html: &mut String, headings: &[(String, String)]) {
+fn put_list<'a>(html: &mut String, headings: impl Iterator<Item = (&'a str, &'a str)>) {
     html.push_str("<ul class=\"unread\">\n");
     for (file, text) in headings {
         let _ = writeln!(

@@ -205,7 +205,7 @@ mod tests {
                 ))
             );
         }
-        for (_, text) in &reports[0].unread {
+        for (_, text) in reports[0].unread.iter() {
             assert!(page.contains(&format!("<li><bdi>{text}</bdi>")), "{text}");
         }
         assert!(page.contains("3 rows could not be read: 2 times, 1 arguments"));

@@ -330,7 +330,7 @@ Skills:
     #[test]
     fn a_long_list_of_unread_headings_is_cut_and_says_so() {
         let mut report = sample::summary();
-        report.unread = vec![("SKILL.md".into(), "Notes".into()); STATS_UNREAD_MAX + 2];
+        report.unread = std::iter::repeat_n(("SKILL.md", "Notes"), STATS_UNREAD_MAX + 2).collect();
         let text = shown_by(|view, out| render(&report, view, out));
         assert_eq!(text.matches("  - Notes (SKILL.md)\n").count(), STATS_UNREAD_MAX);
         assert!(text.contains("  … and 2 more\n"), "{text}");
