@@ -1,19 +1,18 @@
 //! The files of a runtime: stub, manifest, deployments, lock and marker.
 
+use crate::listed_runtimes::ListedRuntimes;
 use crate::lock::lock_exclusive;
-use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
+use crate::runtime_files::{MARKER, marker, read_in};
 use skillc_domain::places::META_DIR;
 use skillc_fs::Folder;
 use skillc_ports::error::{ErrorKind, PortError};
 use skillc_ports::runtime::{RuntimeFile, RuntimeGuard, RuntimeStore};
 use std::fs::File;
-
 use std::path::Path;
+use std::sync::Arc;
 
 /// Locked during a build.
 const LOCK: &str = "build.lock";
-/// Exists while a publish may be incomplete.
-const MARKER: &str = "publish.pending";
 
 /// Runtimes on the local file system.
 ///
@@ -29,6 +28,10 @@ struct RuntimeLock {
 impl RuntimeGuard for RuntimeLock {}
 
 impl RuntimeStore for DiskRuntimeStore {
+    fn for_listing(&self) -> Arc<dyn RuntimeStore> {
+        Arc::new(ListedRuntimes::of(Arc::new(*self)))
+    }
+
     fn refuse_links(&self, folder: &Path) -> Result<(), PortError> {
         Folder::open_existing(folder).map(drop)
     }
@@ -59,13 +62,7 @@ impl RuntimeStore for DiskRuntimeStore {
     }
 
     fn pending(&self, runtime: &Path) -> Option<String> {
-        let meta = Folder::open(&runtime.join(META_DIR)).ok()?;
-        match meta.read(MARKER, RUNTIME_FILE_BYTES_MAX) {
-            Ok(bytes) => Some(String::from_utf8(bytes).unwrap_or_default()),
-            // The marker exists, whatever it contains.
-            Err(error) if error.kind == ErrorKind::TooLarge => Some(String::new()),
-            Err(_) => None,
-        }
+        marker(&Folder::open(&runtime.join(META_DIR)).ok()?)
     }
 
     fn clear_pending(&self, runtime: &Path) -> Result<(), PortError> {
@@ -80,23 +77,13 @@ impl RuntimeStore for DiskRuntimeStore {
             Err(error) if error.kind == ErrorKind::NotFound => return Ok(None),
             opened => opened?,
         };
-        match folder.read(name, RUNTIME_FILE_BYTES_MAX) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if counts_as_missing(error.kind) => Ok(None),
-            Err(error) => Err(error),
-        }
+        read_in(&folder, &name)
     }
 
     fn write(&self, runtime: &Path, file: RuntimeFile, bytes: &[u8]) -> Result<(), PortError> {
         let (folder, name) = Folder::create_of_file(&runtime.join(file.path()))?;
         folder.write_atomic(name, bytes)
     }
-}
-
-/// Whether a file counts as missing, as everything but a regular file within the size limit does. A build replaces
-/// it.
-fn counts_as_missing(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::NotFound | ErrorKind::NotAFile | ErrorKind::Linked | ErrorKind::TooLarge)
 }
 
 #[cfg(test)]
@@ -225,5 +212,42 @@ mod tests {
         STORE.write(&runtime, RuntimeFile::Stub, b"stub").unwrap();
         assert_eq!(names(&victim), ["file"]);
         assert_eq!(fs::read(victim.join("file")).unwrap(), b"kept");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn for_a_listing_what_is_not_listed_is_not_looked_for_until_a_change() {
+        let home = TempDir::new().unwrap();
+        let runtimes = fs::canonicalize(home.path()).unwrap().join("runtime");
+        fs::create_dir(&runtimes).unwrap();
+        let store = STORE.for_listing();
+        assert_eq!(store.pending(&runtimes.join("x")), None);
+        let meta = runtimes.join("y").join(META_DIR);
+        fs::create_dir_all(&meta).unwrap();
+        fs::write(meta.join("manifest.json"), "m").unwrap();
+        let read = || store.read(&runtimes.join("y"), RuntimeFile::Manifest).unwrap();
+        assert_eq!(read(), None);
+        store.write(&runtimes.join("x"), RuntimeFile::Stub, b"s").unwrap();
+        assert_eq!(read().as_deref(), Some(&b"m"[..]));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn for_a_listing_a_link_on_the_way_is_refused_too() {
+        use std::os::unix::fs::symlink;
+        let home = TempDir::new().unwrap();
+        let home = fs::canonicalize(home.path()).unwrap();
+        fs::create_dir_all(home.join("other/x").join(META_DIR)).unwrap();
+        fs::create_dir(home.join("runtime")).unwrap();
+        symlink("../other/x", home.join("runtime/x")).unwrap();
+        symlink("nothing", home.join("runtime/dangling")).unwrap();
+        symlink("other", home.join("linked")).unwrap();
+        let store = STORE.for_listing();
+        for runtime in ["runtime/x", "runtime/dangling", "linked/x", "linked/missing"] {
+            let error = store.refuse_links(&home.join(runtime).join(META_DIR)).unwrap_err();
+            assert_eq!(error.kind, ErrorKind::Linked, "{runtime}");
+            assert_eq!(store.pending(&home.join(runtime)), None, "{runtime}");
+        }
+        store.refuse_links(&home.join("runtime/missing").join(META_DIR)).unwrap();
     }
 }

@@ -12,8 +12,8 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-/// Buffer size in bytes for a manifest or a setting, which is then read in one piece.
-const SHORT_FILE_BYTES: usize = 1024;
+/// Bytes of a file for which room is made at once, however large it claims to be.
+const ROOM_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 impl Folder {
     /// Examines an entry without following links; `None` if there is none.
@@ -104,12 +104,23 @@ impl Folder {
     /// As `open_file`; `TooLarge` above `bytes_max`.
     pub fn read(&self, name: impl AsRef<OsStr>, bytes_max: u64) -> Result<Vec<u8>, PortError> {
         let name = name.as_ref();
-        let read = read_bounded(self.open_file(name)?, bytes_max, SHORT_FILE_BYTES);
+        let mut options = OpenOptions::new();
+        let (file, len) = self.open_regular_with_len(name, options.read(true))?;
+        let read = read_bounded(file, bytes_max, usize::try_from(len).unwrap_or(usize::MAX));
         let bytes = read.map_err(|error| self.entry_error("read", name, error))?;
         bytes.ok_or_else(|| PortError::new(ErrorKind::TooLarge, self.doing("read", name)))
     }
 
     pub(crate) fn open_regular(&self, name: &OsStr, options: &mut OpenOptions) -> Result<File, PortError> {
+        self.open_regular_with_len(name, options).map(|(file, _)| file)
+    }
+
+    /// Also returns the size of the file in bytes.
+    fn open_regular_with_len(
+        &self,
+        name: &OsStr,
+        options: &mut OpenOptions,
+    ) -> Result<(File, u64), PortError> {
         let not_a_file = || PortError::new(ErrorKind::NotAFile, self.doing("open", name));
         // Checked before opening, since opening a device may start it, and again on the descriptor.
         match self.entry(name)?.map(|entry| entry.kind) {
@@ -122,19 +133,35 @@ impl Folder {
         let file =
             self.dir().open_with(name, options).map_err(|error| self.entry_error("open", name, error))?;
         let metadata = file.metadata().map_err(|error| self.entry_error("open", name, error))?;
-        if metadata.is_file() { Ok(file.into_std()) } else { Err(not_a_file()) }
+        if metadata.is_file() { Ok((file.into_std(), metadata.len())) } else { Err(not_a_file()) }
     }
 }
 
-/// Reads to the end; `None` if there are more than `bytes_max` bytes. Reserves `bytes_expected` bytes at once.
+/// Reads to the end; `None` if there are more than `bytes_max` bytes. A file whose size is still
+/// `bytes_expected` is read in one call.
 ///
 /// # Errors
 /// I/O errors of the source.
 pub fn read_bounded(source: impl Read, bytes_max: u64, bytes_expected: usize) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::with_capacity(bytes_expected);
     // One extra byte reveals a longer file.
-    source.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
+    let mut source = source.take(bytes_max.saturating_add(1));
+    let mut bytes = vec![0; bytes_expected.min(ROOM_BYTES_MAX) + 1];
+    let len = read_once(&mut source, &mut bytes)?;
+    let is_whole = len == bytes_expected && len < bytes.len();
+    bytes.truncate(len);
+    if !is_whole {
+        source.read_to_end(&mut bytes)?;
+    }
     Ok((bytes.len() as u64 <= bytes_max).then_some(bytes))
+}
+
+fn read_once(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match source.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
 }
 
 /// Refuses a link as the last component, and does not wait for the other end of a FIFO.
@@ -147,3 +174,37 @@ fn no_follow(options: &mut OpenOptions) {
 
 #[cfg(not(unix))]
 fn no_follow(_: &mut OpenOptions) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns one part of its bytes for each call.
+    struct Parts(Vec<&'static [u8]>);
+
+    impl Read for Parts {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() {
+                return Ok(0);
+            }
+            let part = self.0.remove(0);
+            buffer[..part.len()].copy_from_slice(part);
+            Ok(part.len())
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_to_its_end_whatever_its_size_was() {
+        let read = |parts: &[&'static [u8]], max, expected| {
+            read_bounded(Parts(parts.to_vec()), max, expected).unwrap().map(|bytes| bytes.len())
+        };
+        for expected in [0, 3, 5, 6, 7, 100] {
+            assert_eq!(read(&[b"abcdef"], 6, expected.max(6)), Some(6), "{expected}");
+            assert_eq!(read_bounded(&b"abcdef"[..], 6, expected).unwrap().as_deref(), Some(&b"abcdef"[..]));
+            assert_eq!(read_bounded(&b"abcdef"[..], 5, expected).unwrap(), None, "{expected}");
+        }
+        assert_eq!(read(&[b"ab", b"cd", b"e"], 9, 5), Some(5), "in several parts");
+        assert_eq!(read(&[b"abc"], 9, 2), Some(3), "it has grown");
+        assert_eq!(read_bounded(&b""[..], 0, 0).unwrap().as_deref(), Some(&b""[..]));
+    }
+}

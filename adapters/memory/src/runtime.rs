@@ -6,6 +6,7 @@ use crate::tree::{Content, NodeId};
 use skillc_domain::places::META_DIR;
 use skillc_ports::{ErrorKind, PortError, RuntimeFile, RuntimeGuard, RuntimeStore};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Runtimes on a machine in memory.
 #[derive(Clone, Debug)]
@@ -39,6 +40,10 @@ impl MemoryRuntimeStore {
 }
 
 impl RuntimeStore for MemoryRuntimeStore {
+    fn for_listing(&self) -> Arc<dyn RuntimeStore> {
+        Arc::new(self.clone())
+    }
+
     fn refuse_links(&self, folder: &Path) -> Result<(), PortError> {
         let refused = self.machine.world().tree.refuse_links(folder);
         refused.map_err(|kind| PortError::new(kind, format!("open '{}'", folder.display())).at(folder))

@@ -107,7 +107,13 @@ pub struct App {
 }
 
 impl App {
-    /// What is at a path. Inside the project, links are followed only within it and into the user's own `.skillc`.
+    /// The same for a command that looks at every skill, so that runtimes that do not exist cost nothing.
+    pub fn for_listing(&self) -> Self {
+        let ports = Ports { runtimes: self.ports.runtimes.for_listing(), ..(*self.ports).clone() };
+        Self { ports: Arc::new(ports), ..self.clone() }
+    }
+
+    /// The object at a path. Links inside the project are followed only within it and into the user's own `.skillc`.
     pub fn look(&self, path: &Path) -> Found {
         self.ports.stores.look(path, &self.call.places.link_bounds(path))
     }

@@ -36,7 +36,17 @@ pub fn resolve_to_name(app: &App, given: &str) -> Result<Skill, Fault> {
     admit(app, &skill, Purpose::See).map(|()| skill)
 }
 
-/// Like [`resolve`], without applying the policy; the caller decides whether the skill may be used.
+/// The skill in a folder that is known to hold one, by its canonical path.
+///
+/// # Errors
+/// E018; for an agent also E072, E073, E086.
+pub fn skill_in(app: &App, folder: &Path) -> Result<Skill, Fault> {
+    let (skill, store) = at_path(app, &folder.to_string_lossy(), folder, folder.to_owned());
+    let skill = unlinked(app, skill, store)?;
+    admit(app, &skill, Purpose::See).map(|()| skill)
+}
+
+/// Like `resolve`, without applying the policy; the caller decides whether the skill may be used.
 ///
 /// # Errors
 /// E010, E001, E018.

@@ -3,14 +3,14 @@
 use crate::app::App;
 use crate::compile::description;
 use crate::failure::Failure;
-use crate::resolve::resolve_to_name;
+use crate::resolve::{resolve_to_name, skill_in};
 use crate::run::Run;
 use crate::skill::Skill;
 use skillc_domain::fault::Warning;
 use skillc_domain::listing::Scope;
 use skillc_ports::{Found, PortError};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The folders in the stores of a scope, by name. If several skills share a name, only the one in the first store.
 ///
@@ -55,18 +55,28 @@ fn folders_by_name(app: &App, scope: Scope) -> Result<BTreeMap<String, Vec<PathB
 /// # Errors
 /// If the store cannot be read.
 pub fn skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<Skill>, Failure> {
-    Ok(described_skills_of(run, scope)?.into_iter().map(|(skill, _)| skill).collect())
+    let app = run.app.for_listing();
+    Ok(described_skills_of(run, &app, scope)?.into_iter().map(|(skill, _)| skill).collect())
 }
 
-/// The same skills with their descriptions.
+/// The same with their descriptions, read by an app [for listing](App::for_listing).
 ///
 /// # Errors
 /// If the store cannot be read.
-pub fn described_skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<(Skill, String)>, Failure> {
+pub fn described_skills_of(
+    run: &mut Run<'_>,
+    app: &App,
+    scope: Scope,
+) -> Result<Vec<(Skill, String)>, Failure> {
     let mut skills = Vec::new();
-    for folder in folders_of(run.app, scope)? {
-        let Ok(skill) = resolve_to_name(run.app, &folder.to_string_lossy()) else { continue };
-        match description(run.app, &skill) {
+    for folder in folders_of(app, scope)? {
+        let plain = plain_description(app, &folder);
+        let resolved = match plain {
+            Some(_) => skill_in(app, &folder),
+            None => resolve_to_name(app, &folder.to_string_lossy()),
+        };
+        let Ok(skill) = resolved else { continue };
+        match plain.map_or_else(|| description(app, &skill.path), Ok) {
             Ok(description) => skills.push((skill, description)),
             Err(failure) => {
                 run.warn(skipped(&folder, failure.fault.to_string()));
@@ -76,7 +86,15 @@ pub fn described_skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<(Skill
     Ok(skills)
 }
 
-/// A W024 with this reason.
+/// The description of a valid skill in a folder that no link leads to, opened once; `None` for any other folder, of which more
+/// has to be found out.
+fn plain_description(app: &App, folder: &Path) -> Option<String> {
+    let is_plain = |part| matches!(part, Component::Prefix(_) | Component::RootDir | Component::Normal(_));
+    let is_canonical = folder.is_absolute() && folder.components().all(is_plain);
+    is_canonical.then(|| description(app, folder).ok()).flatten()
+}
+
+/// W024 with a reason.
 pub fn skipped(skill: &Path, message: impl Into<String>) -> Warning {
     Warning::SkillSkipped { path: skill.to_string_lossy().into_owned(), message: message.into() }
 }

@@ -4,11 +4,11 @@ use super::machines::{Machine, RealMachine, in_memory, watched};
 use skillc_disk::DiskRuntimeStore;
 use skillc_memory::MemoryRuntimeStore;
 use skillc_ports::{PortError, RuntimeFile, RuntimeGuard, RuntimeStore};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
-contract!([memory, disk] {
+contract!([memory, disk, listing] {
     a_lock_makes_the_runtime,
     a_lock_is_held_by_one_at_a_time,
     a_lock_that_is_held_is_waited_for,
@@ -26,17 +26,22 @@ contract!([memory, disk] {
 
 struct RuntimeScene {
     machine: Box<dyn Machine>,
-    store: Box<dyn RuntimeStore>,
+    store: Arc<dyn RuntimeStore>,
 }
 
 fn memory() -> RuntimeScene {
     let machine = in_memory();
-    let store = Box::new(MemoryRuntimeStore::new(&machine));
+    let store = Arc::new(MemoryRuntimeStore::new(&machine));
     RuntimeScene { machine: Box::new(machine), store }
 }
 
 fn disk() -> RuntimeScene {
-    RuntimeScene { machine: Box::new(RealMachine::new()), store: Box::new(DiskRuntimeStore) }
+    RuntimeScene { machine: Box::new(RealMachine::new()), store: Arc::new(DiskRuntimeStore) }
+}
+
+/// For a command that looks at every runtime.
+fn listing() -> RuntimeScene {
+    RuntimeScene { machine: Box::new(RealMachine::new()), store: DiskRuntimeStore.for_listing() }
 }
 
 const RUNTIME_FILES: [RuntimeFile; 3] = [RuntimeFile::Stub, RuntimeFile::Manifest, RuntimeFile::Deployments];

@@ -31,14 +31,15 @@ use crate::skill::Skill;
 use skillc_domain::fault::Warning;
 use skillc_domain::limits::LOAD_BYTES_MAX;
 use skillc_domain::listing::Scope;
+use std::path::Path;
 
-/// The description of a skill whose SKILL.md a build would accept.
+/// The description of the skill in a folder, reached without links, whose SKILL.md is one that a build accepts.
 ///
 /// # Errors
 /// E010, E011, E012, E013.
-pub fn description(app: &App, skill: &Skill) -> Result<String, Failure> {
-    let tree = app.ports.files.open(&skill.path)?;
-    skill_file::read_description(app, tree.as_ref(), &skill.path)
+pub fn description(app: &App, folder: &Path) -> Result<String, Failure> {
+    let tree = app.ports.files.open(folder)?;
+    skill_file::read_description(app, tree.as_ref(), folder)
 }
 
 /// A completed build with its deployments.

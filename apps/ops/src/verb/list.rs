@@ -127,15 +127,16 @@ impl Operation for List {
             return Err(Fault::invalid_argument("limit", "must be at least 1, got 0").into());
         }
         let is_compared = request.check_obsolete || request.status == StatusFilter::Obsolete;
-        let folders = TargetFolders::read(run.app);
+        let app = run.app.for_listing();
+        let folders = TargetFolders::read(&app);
         let mut skills = Vec::new();
         let mut total = 0;
         for scope in [Scope::Project, Scope::Global] {
-            for (skill, description) in described_skills_of(run, scope)? {
+            for (skill, description) in described_skills_of(run, &app, scope)? {
                 total += 1;
                 let is_named = pattern.as_ref().is_none_or(|p| p.matches(&skill.name));
                 if is_named && has_scope(request.scope, scope) {
-                    match listed(run.app, &skill, scope, is_compared).await {
+                    match listed(&app, &skill, scope, is_compared).await {
                         Ok(listed) if has_status(request.status, &listed.status) => {
                             let deployed = folders.clients_of(&skill);
                             skills.push(ListedSkill { description, deployed, ..listed });
