@@ -74,8 +74,8 @@ impl SkillTree for DiskSkillTree {
     }
 
     fn digest(&self, path: &RelPath) -> Result<Digest, PortError> {
-        let (file, _) = sandbox::open_regular(&self.root, Path::new(path.as_str()))?;
-        digest_of(file).map_err(|e| PortError::io(format!("read '{path}'"), e))
+        let (file, metadata) = sandbox::open_regular(&self.root, Path::new(path.as_str()))?;
+        digest_of(file, metadata.len()).map_err(|e| PortError::io(format!("read '{path}'"), e))
     }
 
     fn is_folder(&self, path: &RelPath) -> Result<bool, PortError> {
@@ -87,13 +87,22 @@ impl SkillTree for DiskSkillTree {
     }
 }
 
-fn digest_of(mut file: File) -> std::io::Result<Digest> {
+/// The digest of a file of this many bytes, as far as is known. A short one is read in one call.
+fn digest_of(mut file: File, len: u64) -> std::io::Result<Digest> {
     let mut hasher = Sha256::new();
-    let mut block = vec![0; BLOCK_BYTES];
+    let room = usize::try_from(len).map_or(BLOCK_BYTES, |len| BLOCK_BYTES.min(len + 1));
+    let (mut block, mut hashed) = (vec![0; room], 0);
     loop {
         match file.read(&mut block) {
             Ok(0) => return Ok(Digest(hasher.finalize().into())),
-            Ok(count) => hasher.update(&block[..count]),
+            Ok(count) => {
+                hasher.update(&block[..count]);
+                hashed += count as u64;
+                // A full block, or less than the size, says nothing about the end.
+                if hashed == len && count < block.len() {
+                    return Ok(Digest(hasher.finalize().into()));
+                }
+            }
             Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
             Err(e) => return Err(e),
         }

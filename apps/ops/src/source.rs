@@ -79,10 +79,17 @@ pub fn digest_of(tree: &dyn SkillTree, path: &RelPath) -> Result<Option<Digest>,
 /// E016 if it has too many files.
 pub fn source_hash(app: &App, source: &Path) -> Result<Digest, Failure> {
     let tree = app.ports.files.open(source)?;
-    let survey = survey(tree.as_ref())?;
+    hash_of(app, tree.as_ref(), &survey(tree.as_ref())?)
+}
+
+/// The same for a source that was surveyed.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn hash_of(app: &App, tree: &dyn SkillTree, survey: &Survey) -> Result<Digest, Failure> {
     let mut digests = Vec::with_capacity(survey.files.len());
     for file in &survey.files {
-        if let Some(digest) = digest_of(tree.as_ref(), &file.path)? {
+        if let Some(digest) = digest_of(tree, &file.path)? {
             digests.push((&file.path, digest));
         }
     }
