@@ -12,7 +12,7 @@ pub(crate) const MARKER: &str = "publish.pending";
 pub(crate) fn marker(meta: &Folder) -> Option<String> {
     match meta.read(MARKER, RUNTIME_FILE_BYTES_MAX) {
         Ok(bytes) => Some(String::from_utf8(bytes).unwrap_or_default()),
-        // It exists, whatever it contains.
+        // The marker exists, whatever it contains.
         Err(error) if error.kind == ErrorKind::TooLarge => Some(String::new()),
         Err(_) => None,
     }
@@ -27,7 +27,8 @@ pub(crate) fn read_in(folder: &Folder, name: &OsStr) -> Result<Option<Vec<u8>>, 
     }
 }
 
-/// Anything but a file of bounded size counts as missing; a build replaces it.
+/// Whether a file counts as missing, as everything but a regular file within the size limit does. A build replaces
+/// it.
 fn counts_as_missing(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::NotFound | ErrorKind::NotAFile | ErrorKind::Linked | ErrorKind::TooLarge)
 }

@@ -12,7 +12,7 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-/// Bytes of a file for which room is made at once, however large it claims to be.
+/// Maximum buffer size in bytes that is reserved at once, however large a file claims to be.
 const ROOM_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 impl Folder {

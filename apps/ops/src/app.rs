@@ -113,7 +113,7 @@ impl App {
         Self { ports: Arc::new(ports), ..self.clone() }
     }
 
-    /// The object at a path. Links inside the project are followed only within it and into the user's own `.skillc`.
+    /// What is at a path. Inside the project, links are followed only within it and into the user's own `.skillc`.
     pub fn look(&self, path: &Path) -> Found {
         self.ports.stores.look(path, &self.call.places.link_bounds(path))
     }

@@ -59,7 +59,7 @@ pub fn skills_of(run: &mut Run<'_>, scope: Scope) -> Result<Vec<Skill>, Failure>
     Ok(described_skills_of(run, &app, scope)?.into_iter().map(|(skill, _)| skill).collect())
 }
 
-/// The same with their descriptions, read by an app [for listing](App::for_listing).
+/// The same skills with their descriptions, read by an app [for listing](App::for_listing).
 ///
 /// # Errors
 /// If the store cannot be read.
@@ -86,15 +86,15 @@ pub fn described_skills_of(
     Ok(skills)
 }
 
-/// The description of a valid skill in a folder that no link leads to, opened once; `None` for any other folder, of which more
-/// has to be found out.
+/// The description of a valid skill in a folder that is reached without links, which is opened only once; `None` for any
+/// other folder.
 fn plain_description(app: &App, folder: &Path) -> Option<String> {
     let is_plain = |part| matches!(part, Component::Prefix(_) | Component::RootDir | Component::Normal(_));
     let is_canonical = folder.is_absolute() && folder.components().all(is_plain);
     is_canonical.then(|| description(app, folder).ok()).flatten()
 }
 
-/// W024 with a reason.
+/// A W024 with this reason.
 pub fn skipped(skill: &Path, message: impl Into<String>) -> Warning {
     Warning::SkillSkipped { path: skill.to_string_lossy().into_owned(), message: message.into() }
 }

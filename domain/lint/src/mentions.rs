@@ -25,7 +25,7 @@ pub struct MentionIndex<'a> {
     by_plain_stem: HashMap<&'a str, Vec<&'a RelPath>>,
     /// Files by the path of each parent folder, and by the endings of that path.
     by_folder: HashMap<&'a str, Vec<&'a RelPath>>,
-    /// Of all keys of these maps.
+    /// The shapes of all keys of these maps.
     shapes: WordShapes,
     by_folded: FoldedNames<'a>,
     /// Patterns that were already matched; they would yield the same files again.
@@ -105,7 +105,7 @@ impl<'a> MentionIndex<'a> {
         found: &mut BTreeSet<&'a RelPath>,
     ) {
         let word = &text[path_in(text, &span)];
-        // Most words mean no file, whatever surrounds them.
+        // Most words refer to no file, whatever surrounds them.
         if !self.shapes.may_have(word) && !word.bytes().any(|byte| matches!(byte, b'.' | b'/')) {
             return;
         }
@@ -261,7 +261,8 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The next place, from `at` on, of a character with which paths and patterns are written, or of any other; else the end.
+/// The position of the next character, from `at` on, that can occur in paths and patterns, or of the next that cannot;
+/// the end of the text if there is none.
 fn seek(text: &str, mut at: usize, is_part: bool) -> usize {
     while let Some(&byte) = text.as_bytes().get(at) {
         let (is_found, len) = match PARTS.get(usize::from(byte)) {
@@ -279,7 +280,7 @@ fn seek(text: &str, mut at: usize, is_part: bool) -> usize {
     at
 }
 
-/// The ASCII characters with which paths and patterns are written.
+/// The ASCII characters that can occur in paths and patterns.
 static PARTS: [bool; 128] = {
     let (mut table, mut byte) = ([false; 128], 0);
     while byte < 128 {
@@ -305,7 +306,7 @@ static PARTS: [bool; 128] = {
     table
 };
 
-/// A word cut at its angle brackets.
+/// Splits a word at its angle brackets.
 fn split(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     let (mut start, mut parts) = (span.start, Vec::new());
     for (at, _) in text[span.clone()].match_indices(['<', '>']) {

@@ -53,12 +53,12 @@ pub struct UsageSource<'a> {
     sections: IndexedSections,
 }
 
-/// The sections of skills by their paths. Each index is read once.
+/// The sections of skills, by path. Each index is read only once.
 #[derive(Default)]
 struct IndexedSections(RefCell<HashMap<PathBuf, Rc<SectionNames>>>);
 
 impl IndexedSections {
-    /// Empty if the skill has no index, or it belongs to another skill.
+    /// The sections of a skill; empty if it has no index, or the index belongs to another skill.
     async fn of(&self, app: &App, skill: &Skill) -> Rc<SectionNames> {
         if let Some(known) = self.0.borrow().get(&skill.path) {
             return known.clone();

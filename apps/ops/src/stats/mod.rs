@@ -53,7 +53,7 @@ pub struct UsageReport {
     pub query: UsageQuery,
     /// The result.
     pub usage: Usage,
-    /// Headings that were never read, each after its file, in the order of the outline; empty if not applicable.
+    /// Headings that were never read, each after its file, in outline order; empty if not applicable.
     pub unread: SectionNames,
     /// When the query ran.
     pub now: Timestamp,

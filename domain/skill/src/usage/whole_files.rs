@@ -4,7 +4,8 @@ use super::{Tally, Usage};
 use crate::section_names::SectionNames;
 use std::collections::BTreeMap;
 
-/// Adds the accesses of whole files to the tallies of sections, by the sections that the files have now: file and heading.
+/// Adds the accesses of whole files to the tallies of the sections that these files have now, given as file and
+/// heading.
 pub fn count_sections(usage: &mut Usage, sections: &SectionNames) {
     let whole_files = std::mem::take(&mut usage.whole_files);
     let file_of = |tally: &Tally| tally.key.first().cloned().unwrap_or_default();

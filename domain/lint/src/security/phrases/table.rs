@@ -19,13 +19,13 @@ pub struct PhraseRow {
     pub phrases: Vec<&'static str>,
 }
 
-/// A table that is parsed at first use, and of which each row is compiled when an anchor of it is found.
+/// A table that is parsed on first use. A row is compiled when one of its anchors is found.
 pub struct Table {
     source: &'static str,
     rows: OnceLock<Vec<PhraseRow>>,
     anchors: OnceLock<Vec<&'static str>>,
     rows_of_anchor: OnceLock<HashMap<&'static str, Vec<usize>>>,
-    /// By row.
+    /// One list per row.
     phrases: OnceLock<Vec<OnceLock<Vec<Phrase>>>>,
 }
 
@@ -52,7 +52,7 @@ impl Table {
         self.anchors.get_or_init(|| lines().flat_map(parse_anchors).collect())
     }
 
-    /// The rows that have an anchor, by their positions.
+    /// The positions of the rows with an anchor.
     pub fn rows_of_anchor(&self, anchor: &str) -> &[usize] {
         let rows = self.rows_of_anchor.get_or_init(|| rows_of_anchor(self.rows()));
         rows.get(anchor).map_or(&[], Vec::as_slice)
