@@ -22,7 +22,7 @@ pub struct EmbeddingModel {
     /// Where it can be downloaded; `None` if it is only distributed as a file.
     pub hub: Option<ModelHub>,
     /// SPDX expression of the license of its weights.
-    pub licence: &'static str,
+    pub license: &'static str,
     /// The authors to credit.
     pub attribution: &'static str,
     /// Maximum percentage of a request's word pieces that may be unknown or single letters of a foreign script. Above
@@ -51,7 +51,7 @@ pub const MINILM: EmbeddingModel = EmbeddingModel {
         repository: "sentence-transformers/all-MiniLM-L6-v2",
         revision: "c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
     }),
-    licence: "Apache-2.0",
+    license: "Apache-2.0",
     attribution: "all-MiniLM-L6-v2 by the authors of sentence-transformers, based on MiniLM by Microsoft",
     unread_percent_max: UNREAD_PERCENT_MAX,
     files: [
@@ -70,7 +70,7 @@ pub const MINILM: EmbeddingModel = EmbeddingModel {
 pub const SKILLS: EmbeddingModel = EmbeddingModel {
     name: "skills",
     hub: None,
-    licence: "(MIT OR Apache-2.0) AND Apache-2.0",
+    license: "(MIT OR Apache-2.0) AND Apache-2.0",
     attribution: "skills by the authors of skillc, trained from all-MiniLM-L6-v2",
     unread_percent_max: UNREAD_PERCENT_MAX,
     files: [

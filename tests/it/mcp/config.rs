@@ -42,7 +42,7 @@ fn every_client_has_its_snippet() {
         let mut run = site.skc_with(&path, ["mcp", "config", client.id]).ok();
         run.out = run.out.replace(&own(), "/usr/local/bin/skc");
         assert!(
-            run.err.starts_with("add this to ~/")
+            run.err.starts_with("Add this to ~/")
                 && run.err.ends_with(", or run the command again with --write\n"),
             "{}",
             run.err

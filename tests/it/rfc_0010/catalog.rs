@@ -315,6 +315,6 @@ fn a_clients_budget_tells_what_it_would_cut() {
     let codex = budget("codex", &[]);
     assert_eq!((&codex["limit"], &codex["whole"]), (&8_000.into(), &0.into()));
     let text = site.skc(["catalog", "--budget", "codex"]).ok().out;
-    assert!(text.starts_with("codex lists 8000 characters of "), "{text}");
+    assert!(text.starts_with("codex lists at most 8000 characters; this list has "), "{text}");
     site.skc(["catalog", "--context", "9"]).fails("E100");
 }

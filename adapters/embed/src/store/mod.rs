@@ -231,7 +231,7 @@ fn write_receipt(model: &EmbeddingModel, stage: &Path, source: &str) -> Result<(
     let receipt = json!({
         "model": model.name,
         "revision": model.hub.map(|hub| hub.revision),
-        "licence": model.licence,
+        "license": model.license,
         "attribution": model.attribution,
         "source": source,
         "files": files,

@@ -70,7 +70,7 @@ pub struct ModelDetails {
     /// SHA-256 of the published weights, which an installed model has.
     pub sha256: String,
     /// License of the weights.
-    pub licence: String,
+    pub license: String,
     /// Its authors.
     pub attribution: String,
     /// The URL of its hub; null for one that is distributed as a file.
@@ -216,7 +216,7 @@ fn details(app: &App, model: &'static EmbeddingModel, state: ModelCondition) -> 
         path: app.ports.models.folder(model).to_string_lossy().into_owned(),
         bytes: model.bytes(),
         sha256: model.weights().sha256.to_owned(),
-        licence: model.licence.to_owned(),
+        license: model.license.to_owned(),
         attribution: model.attribution.to_owned(),
         source: app.ports.models.hub(model),
         install_command: model.install_command(),
@@ -252,7 +252,7 @@ impl ModelReply {
                 state.to_owned(),
                 in_use.to_owned(),
                 model.size(),
-                model.licence.clone(),
+                model.license.clone(),
             ]
         };
         let rows: Vec<Vec<String>> = self.models.iter().map(row).collect();
@@ -286,7 +286,7 @@ impl ModelDetails {
             ("path", view.path(self.path.as_ref())),
             ("size", self.size()),
             ("sha256", self.sha256.clone()),
-            ("licence", format!("{} ({})", self.licence, self.attribution)),
+            ("license", format!("{} ({})", self.license, self.attribution)),
             ("source", plain(self.source.as_deref().unwrap_or("a wheel or folder"))),
         ] {
             line(out, format!("  {} {value}", view.faint(format!("{name:<8}"))));

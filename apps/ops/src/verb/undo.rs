@@ -48,10 +48,16 @@ pub struct ReplacedItem {
 }
 
 /// The restored entry, or all entries.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct UndoReply {
     /// The restored entry; null with `list`.
     pub restored: Option<ReplacedItem>,
+    /// The runtime of a restored skill, or the skill of a restored runtime, which came back with it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub with_it: Vec<PathBuf>,
+    /// Where the skill is deployed again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub deployed: Vec<PathBuf>,
     /// The entries that remain in the trash, newest first.
     pub trash: Vec<ReplacedItem>,
 }
@@ -70,16 +76,17 @@ impl Operation for Undo {
     async fn run(run: &mut Run<'_>, request: UndoRequest) -> Result<UndoReply, Failure> {
         let app = run.app;
         let restored = if request.list { None } else { Some(chosen(app, request.id.as_deref())?) };
+        let mut reply = UndoReply::default();
         match &restored {
             Some(entry) if entry.receipt.is_some() => restore_receipt(run, entry)?,
             Some(entry) => {
                 restore(app, entry)?;
-                restore_counterpart(app, &entry.place)?;
+                restore_counterpart(app, &entry.place, &mut reply)?;
             }
             None => {}
         }
         let trash = app.ports.trash.entries()?.into_iter().map(item).collect();
-        Ok(UndoReply { restored: restored.map(item), trash })
+        Ok(UndoReply { restored: restored.map(item), trash, ..reply })
     }
 }
 
@@ -113,7 +120,7 @@ fn restore_receipt(run: &mut Run<'_>, entry: &TrashEntry) -> Result<(), Failure>
 
 /// Restores what belongs together: a removed skill with its build, and a build with its deployments unless the skill is
 /// disabled.
-fn restore_counterpart(app: &App, place: &Path) -> Result<(), Failure> {
+fn restore_counterpart(app: &App, place: &Path, reply: &mut UndoReply) -> Result<(), Failure> {
     let Some(name) = place.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(()) };
     for (scope, runtime) in of_name(app, &name) {
         let is_source = app.call.places.scope_of(place) == Some(scope);
@@ -129,11 +136,12 @@ fn restore_counterpart(app: &App, place: &Path) -> Result<(), Failure> {
             && is_gone(&entry.place)?
         {
             app.ports.trash.restore(entry)?;
+            reply.with_it.push(entry.place.clone());
         }
         if let Ok(skill) = resolve_without_policy(app, &name)
             && !is_disabled(app, &skill)
         {
-            bring_back(app, &skill)?;
+            reply.deployed.extend(bring_back(app, &skill)?);
         }
     }
     Ok(())
@@ -170,6 +178,12 @@ impl Render for UndoReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         if let Some(restored) = &self.restored {
             line(out, format!("{} {}", view.good("Restored"), subject(restored, view)));
+            for place in &self.with_it {
+                line(out, format!("{} {}", view.good("Restored"), view.path(place)));
+            }
+            for place in &self.deployed {
+                line(out, format!("{} {}", view.good("Deployed"), view.path(place)));
+            }
             return;
         }
         if self.trash.is_empty() {

@@ -18,7 +18,7 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// SHA-256 of `STYLE` and `SCRIPT` with LF line breaks. A test compares them and prints the correct values.
-const STYLE_HASH: &str = "sha256-NUUWOMzQv5v9JXXTZJWM+F+LM7hP+s63cBfWMQcTsTY=";
+const STYLE_HASH: &str = "sha256-qfHu0z1w/S7ah5ef/i1bJmm+13j7crMyJivO4vxAXhw=";
 const SCRIPT_HASH: &str = "sha256-1Szz30Vo/C400CEHKX1ShgF+rccJ47Iyu9z3OE38fgA=";
 
 /// A page with these reports about one subject, one per grouping; other groupings are omitted.
