@@ -94,7 +94,10 @@ fn is_dynamic(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
     match hit.pattern {
         EVAL => is_evaluated(language, line, found),
         PYTHON_SHELL => language == Language::Python && (!found.starts_with("shell") || is_built(text, hit)),
-        LOADERS => language == Language::Python && !line.contains("Safe") && !has_safe_loader(text, found),
+        LOADERS => {
+            let is_safe = line.contains("Safe") || has_safe_loader(text, found) || is_of_ruamel(text, found);
+            language == Language::Python && !is_safe
+        }
         JAVASCRIPT => language == Language::JavaScript,
         SHELL if found.contains("$(") => language == Language::Shell && !PRINTS_CODE.split('|').any(|t| found.contains(t)),
         SHELL => matches!(language, Language::Shell | Language::Windows),
@@ -108,6 +111,14 @@ fn has_safe_loader(text: &str, found: &str) -> bool {
     let name = name.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
     let derived = text.split_once(&format!("class {name}(")).map(|(_, rest)| rest.lines().next().unwrap_or_default());
     !name.is_empty() && derived.is_some_and(|base| base.contains("Safe"))
+}
+
+/// Whether a call is a method of ruamel.yaml's `YAML`, which builds no objects of Python unless it is told to.
+fn is_of_ruamel(text: &str, found: &str) -> bool {
+    let is_load = found.starts_with("yaml.load(") || found.starts_with("yaml.load_all(");
+    let has_ruamel = text.contains("from ruamel.yaml import") || text.contains("import ruamel.yaml");
+    let is_unsafe = ["typ=\"unsafe\"", "typ='unsafe'", "typ = \"unsafe\""].iter().any(|typ| text.contains(typ));
+    is_load && has_ruamel && !is_unsafe && !text.lines().any(|line| line.trim() == "import yaml")
 }
 
 /// Whether the words of a call are in quotes, as in a scanner's list of search terms.
