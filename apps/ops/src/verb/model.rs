@@ -256,7 +256,7 @@ impl ModelReply {
             ]
         };
         let rows: Vec<Vec<String>> = self.models.iter().map(row).collect();
-        table(view, &["MODEL", "STATE", "IN USE", "SIZE", "LICENCE"], &rows)
+        table(view, &["MODEL", "STATE", "IN USE", "SIZE", "LICENSE"], &rows)
     }
 }
 
