@@ -336,8 +336,11 @@ fn switch_on(home: &mut Home, name: &'static str) -> Expected {
     Done
 }
 
+/// Also of a skill whose folder was deleted by hand.
 fn forget(home: &mut Home, name: &'static str) -> Expected {
-    let Some(place) = home.resolve(name) else { return Refused(&["E001"]) };
+    let is_left = |place: &Place| home.runtimes.contains_key(place);
+    let left = || [Store::Project, Store::Home].map(|store| (store, name)).into_iter().find(is_left);
+    let Some(place) = home.resolve(name).or_else(left) else { return Refused(&["E001"]) };
     if let Some(runtime) = home.runtimes.get_mut(&place) {
         runtime.events = 0;
     }

@@ -74,3 +74,12 @@ fn a_removed_skill_comes_back_in_place_of_a_new_one() {
 fn a_name_that_no_skill_has_is_switched_on() {
     agrees_alone(&[Action::Import(2), Action::Disable(2), Action::Rename(2, 0), Action::Enable(2)]);
 }
+
+#[test]
+fn two_processes_remove_a_skill_of_a_name_that_the_home_has_too() {
+    agrees(&[
+        (Action::Write(Store::Home, 0), Manner::Alone),
+        (Action::Write(Store::Project, 0), Manner::Alone),
+        (Action::Remove(0), Manner::Twice),
+    ]);
+}

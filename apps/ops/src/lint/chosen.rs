@@ -99,7 +99,7 @@ pub(crate) fn below(app: &App, folder: &Path) -> Vec<Skill> {
 }
 
 fn none() -> Fault {
-    Fault::SkillNotFound { skill: "*".to_owned(), single_file: String::new(), suggestions: String::new() }
+    Fault::no_such_skill("*")
 }
 
 /// A skill by name or path, the skill of a file, or the skills below a folder; none for a file outside of skills.

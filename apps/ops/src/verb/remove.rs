@@ -58,10 +58,14 @@ impl Operation for Remove {
     async fn run(run: &mut Run<'_>, request: RemoveRequest) -> Result<RemoveReply, Failure> {
         let app = run.app;
         // What is refused writes nothing, not even a lock.
-        resolve(app, &request.skill)?;
+        let meant = resolve(app, &request.skill)?;
         let _guard = app.ports.journal.exclusive()?;
         // Another process may have renamed or removed the skill before it let go of the lock.
         let skill = resolve(app, &request.skill)?;
+        // The name may mean the home's skill by now.
+        if skill.path != meant.path {
+            return Err(Fault::no_such_skill(&request.skill).into());
+        }
         let Some(source) = place_in_store(app, &skill) else {
             let message =
                 format!("'{}' is in no store; to take its builds from agents, undeploy it", request.skill);

@@ -9,7 +9,8 @@ use crate::resolve::resolve_without_policy;
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skillc_domain::fault::Warning;
+use skillc_domain::fault::{Fault, Warning};
+use skillc_ports::ErrorKind;
 use std::path::PathBuf;
 
 /// Rename a skill in its store, with its builds, its log and its deployments.
@@ -56,11 +57,17 @@ impl Operation for Rename {
     type Reply = RenameReply;
 
     async fn run(run: &mut Run<'_>, request: RenameRequest) -> Result<RenameReply, Failure> {
-        // What is refused writes nothing, not even a lock.
-        RenamePlan::new(run.app, &request.skill, &request.name)?;
+        // What is refused writes nothing, not even a lock. A folder that another process moves meanwhile is looked for again below.
+        let meant = match RenamePlan::new(run.app, &request.skill, &request.name) {
+            Err(failure) if !failure.is(ErrorKind::NotFound) => return Err(failure),
+            plan => plan.ok().map(|plan| plan.skill.path),
+        };
         let _guard = run.app.ports.journal.exclusive()?;
         // Another process may have renamed or removed the skill before it let go of the lock.
         let rename = RenamePlan::new(run.app, &request.skill, &request.name)?;
+        if meant.is_some_and(|path| path != rename.skill.path) {
+            return Err(Fault::no_such_skill(&request.skill).into());
+        }
         let renamed = rename.carry_out(run).await?;
         warn_of_rules(run, &rename.skill.name);
         Ok(RenameReply {

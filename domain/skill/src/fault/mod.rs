@@ -21,6 +21,15 @@ impl Fault {
         Self::InvalidOption { message: message.into(), suggestions: String::new() }
     }
 
+    /// An E001 without suggestions.
+    pub fn no_such_skill(skill: &str) -> Self {
+        Self::SkillNotFound {
+            skill: skill.to_owned(),
+            single_file: String::new(),
+            suggestions: String::new(),
+        }
+    }
+
     /// An E100 about one argument, such as `invalid_argument("limit", "must be at least 1, got 0")`.
     pub fn invalid_argument(name: &str, rest: impl AsRef<str>) -> Self {
         Self::invalid_option(about_argument(name, rest.as_ref()))
