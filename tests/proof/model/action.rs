@@ -305,9 +305,9 @@ fn undo(home: &mut Home) -> Expected {
     Done
 }
 
-/// Deploys again what was withdrawn under a name, unless it is switched off.
+/// Deploys again what was withdrawn under a name, unless it is switched off or no skill has it.
 fn bring_back(home: &mut Home, name: &'static str) {
-    if home.is_off(name) {
+    if home.is_off(name) || home.resolve(name).is_none() {
         return;
     }
     for (_, runtime) in home.runtimes.iter_mut().filter(|(place, _)| place.1 == name) {
