@@ -3,9 +3,9 @@
 /// The lengths and last bytes of a set of words.
 #[derive(Clone, Debug, Default)]
 pub struct WordShapes {
-    /// Which lengths occur; the last bit stands for all above.
+    /// The lengths that occur, a bit each; the last bit is set for every longer word.
     lengths: u64,
-    /// Which last bytes occur.
+    /// The last bytes that occur, a bit each.
     lasts: [u64; 4],
 }
 

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 /// One thing a user does. Names are numbers of [`NAMES`].
 #[derive(Clone, Copy, Debug)]
 pub enum Action {
-    /// Writes a skill anew, by hand.
+    /// Writes a skill by hand, in place of the one that is there.
     Write(Store, usize),
     AddSection(Store, usize),
     DropSection(Store, usize),
@@ -39,7 +39,7 @@ pub enum Manner {
     Alone,
     /// Two processes at the same time.
     Twice,
-    /// Killed after so many units of 100 µs, and run again.
+    /// Killed after this many units of 100 µs, and run again.
     Killed(u16),
 }
 
@@ -272,37 +272,33 @@ fn remove(home: &mut Home, name: &'static str, is_kept: bool) -> Expected {
     Done
 }
 
-/// The newest entry comes back, and what it replaces goes to the trash. A source brings its runtime along if there is none, and a
-/// runtime its source.
+/// The newest entry comes back. A source brings its runtime along if there is none, and a runtime its source.
 fn undo(home: &mut Home) -> Expected {
-    match home.trash.pop() {
-        None => return Refused(&["E053"]),
-        Some(Removed::Source(place, source)) => {
-            let replaced = home.sources.insert(place, source);
-            home.trash.extend(replaced.map(|content| Removed::Source(place, content)));
-            if !home.runtimes.contains_key(&place)
-                && let Some(at) =
-                    home.trash.iter().rposition(|old| matches!(old, Removed::Runtime(of, _) if *of == place))
-                && let Removed::Runtime(_, runtime) = home.trash.remove(at)
-            {
-                home.runtimes.insert(place, runtime);
-            }
-            bring_back(home, place.1);
-        }
-        Some(Removed::Runtime(place, runtime)) => {
-            let replaced = home.runtimes.insert(place, runtime);
-            home.trash.extend(replaced.map(|runtime| Removed::Runtime(place, runtime)));
-            if !home.sources.contains_key(&place)
-                && let Some(at) =
-                    home.trash.iter().rposition(|old| matches!(old, Removed::Source(of, _) if *of == place))
-                && let Removed::Source(_, source) = home.trash.remove(at)
-            {
-                home.sources.insert(place, source);
-            }
-            bring_back(home, place.1);
-        }
+    let Some(newest) = home.trash.pop() else { return Refused(&["E053"]) };
+    let (place, is_source) = (newest.place(), newest.is_source());
+    restore(home, newest);
+    let has_other =
+        if is_source { home.runtimes.contains_key(&place) } else { home.sources.contains_key(&place) };
+    let is_other = |old: &Removed| old.place() == place && old.is_source() != is_source;
+    if !has_other && let Some(at) = home.trash.iter().rposition(is_other) {
+        let other = home.trash.remove(at);
+        restore(home, other);
     }
+    bring_back(home, place.1);
     Done
+}
+
+/// Puts an entry back; what it replaces goes to the trash.
+fn restore(home: &mut Home, removed: Removed) {
+    let replaced = match removed {
+        Removed::Source(place, source) => {
+            home.sources.insert(place, source).map(|old| Removed::Source(place, old))
+        }
+        Removed::Runtime(place, runtime) => {
+            home.runtimes.insert(place, runtime).map(|old| Removed::Runtime(place, old))
+        }
+    };
+    home.trash.extend(replaced);
 }
 
 /// Deploys again what was withdrawn under a name, unless it is switched off or no skill has it.

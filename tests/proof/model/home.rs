@@ -61,6 +61,18 @@ pub enum Removed {
     Runtime(Place, Runtime),
 }
 
+impl Removed {
+    pub fn place(&self) -> Place {
+        match self {
+            Self::Source(place, _) | Self::Runtime(place, _) => *place,
+        }
+    }
+
+    pub fn is_source(&self) -> bool {
+        matches!(self, Self::Source(..))
+    }
+}
+
 /// All skills of a home and a project.
 #[derive(Clone, Debug, Default)]
 pub struct Home {
@@ -76,7 +88,7 @@ pub struct Home {
 }
 
 impl Home {
-    /// A number that was not used; the next is not either.
+    /// A number that was not used before; the one after it is free as well.
     pub fn number(&mut self) -> u32 {
         self.numbers += 2;
         self.numbers

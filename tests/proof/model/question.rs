@@ -74,6 +74,21 @@ fn deployed(site: &Site, home: &Home) -> Answer {
     Ok(())
 }
 
+/// Holds the reply of a tool against the model's: a skill that is switched off is refused, and any other reply is logged.
+fn judge_reply<T: PartialEq + std::fmt::Debug>(
+    home: &mut Home,
+    place: Place,
+    tool: &str,
+    reply: Result<T, String>,
+    expected: Result<T, String>,
+) -> Answer {
+    if home.is_off(place.1) {
+        return expect(&format!("{tool} of a skill that is switched off"), &reply, &Err("E073".to_owned()));
+    }
+    count(home, place);
+    expect(&format!("{tool} {}", place.1), &reply, &expected)
+}
+
 /// Counts an event where a command resolved a skill.
 fn count(home: &mut Home, place: Place) {
     home.runtime(place).events += 1;
@@ -89,16 +104,11 @@ fn show(site: &Site, server: &mut Server, home: &mut Home, name: &'static str) -
         count(home, place);
         let expected = if home.is_fresh(place) { Ok(text) } else { Err("E002".to_owned()) };
         expect(&format!("show {name} {}", section.heading), &answer(&run), &expected)?;
-        let told = server.call(
+        let reply = server.call(
             "skc_show",
             &json!({ "skill": name, "section": section.heading, "file": file, "max_lines": 50 }),
         );
-        if home.is_off(name) {
-            expect("skc_show of a skill that is switched off", &told, &Err("E073".to_owned()))?;
-        } else {
-            count(home, place);
-            expect(&format!("skc_show {name}"), &told, &expected)?;
-        }
+        judge_reply(home, place, "skc_show", reply, expected)?;
     }
     Ok(())
 }
@@ -109,39 +119,28 @@ fn search(site: &Site, server: &mut Server, home: &mut Home, name: &'static str)
     let Some((file, section, _)) = content.shown().pop() else { return Ok(()) };
     let run = site.skc(["search", name, &section.word, "--format", "json"]);
     count(home, place);
-    let told = server.call("skc_search", &json!({ "skill": name, "query": section.word }));
-    if !home.is_off(name) {
-        count(home, place);
-    }
+    let reply = server.call("skc_search", &json!({ "skill": name, "query": section.word }));
+    let expected = if home.is_fresh(place) { Ok(true) } else { Err("E002".to_owned()) };
+    let is_in_reply = reply.map(|text| text.contains(&section.heading));
+    judge_reply(home, place, "skc_search", is_in_reply, expected)?;
     if !home.is_fresh(place) {
         return expect(&format!("search {name}"), &answer(&run), &Err("E002".to_owned()));
     }
-    let first = |text: &str| -> Option<Value> {
-        Some(serde_json::from_str::<Value>(text).ok()?["results"][0].clone())
-    };
+    let first = |text: &str| Some(serde_json::from_str::<Value>(text).ok()?["results"][0].clone());
     let found = answer(&run).ok().as_deref().and_then(first).unwrap_or_default();
     expect(&format!("the first file of {}", section.word), &found["file"], &json!(file))?;
-    expect(&format!("the first section of {}", section.word), &found["section"], &json!(section.heading))?;
-    if home.is_off(name) {
-        return expect("skc_search of a skill that is switched off", &told, &Err("E073".to_owned()));
-    }
-    let is_told = told.as_ref().is_ok_and(|text| text.contains(&section.heading));
-    expect(&format!("whether skc_search finds {}: {told:?}", section.word), &is_told, &true)
+    expect(&format!("the first section of {}", section.word), &found["section"], &json!(section.heading))
 }
 
 fn outline(site: &Site, server: &mut Server, home: &mut Home, name: &'static str) -> Answer {
     let Some(place) = home.resolve(name) else { return Ok(()) };
     let content = home.sources[&place].clone();
     let run = site.skc(["outline", name]);
-    let told = server.call("skc_outline", &json!({ "skill": name }));
+    let reply = server.call("skc_outline", &json!({ "skill": name }));
     count(home, place);
-    if home.is_off(name) {
-        expect("skc_outline of a skill that is switched off", &told, &Err("E073".to_owned()))?;
-    } else {
-        count(home, place);
-        expect("skc_outline", &told.map(|text| headings(&text)), &Ok(expected_headings(&content)))?;
-    }
-    expect("outline", &answer(&run).map(|text| headings(&text)), &Ok(expected_headings(&content)))
+    let expected = expected_headings(&content);
+    judge_reply(home, place, "skc_outline", reply.map(|text| headings(&text)), Ok(expected.clone()))?;
+    expect("outline", &answer(&run).map(|text| headings(&text)), &Ok(expected))
 }
 
 fn headings(text: &str) -> BTreeSet<String> {
@@ -159,12 +158,8 @@ fn open(site: &Site, server: &mut Server, home: &mut Home, name: &'static str) -
     let run = site.skc(["open", name, "SKILL.md"]);
     count(home, place);
     expect(&format!("open {name}"), &answer(&run), &Ok(text.clone()))?;
-    let told = server.call("skc_open", &json!({ "skill": name, "path": "SKILL.md" }));
-    if home.is_off(name) {
-        return expect("skc_open of a skill that is switched off", &told, &Err("E073".to_owned()));
-    }
-    count(home, place);
-    expect(&format!("skc_open {name}"), &told, &Ok(text))
+    let reply = server.call("skc_open", &json!({ "skill": name, "path": "SKILL.md" }));
+    judge_reply(home, place, "skc_open", reply, Ok(text))
 }
 
 fn find(site: &Site, server: &mut Server, home: &Home, name: &'static str) -> Answer {
@@ -176,9 +171,9 @@ fn find(site: &Site, server: &mut Server, home: &Home, name: &'static str) -> An
     let is_found =
         reply["results"].as_array().is_some_and(|results| results.iter().any(|r| r["path"] == json!(path)));
     expect(&format!("whether find shows {path}: {}{}", run.out, run.err), &is_found, &!home.is_off(name))?;
-    let told = server.call("skill_search", &json!({ "query": topic }));
-    let is_told = told.as_ref().is_ok_and(|text| text.contains(&path));
-    expect(&format!("whether skill_search shows {path}: {told:?}"), &is_told, &!home.is_off(name))
+    let reply = server.call("skill_search", &json!({ "query": topic }));
+    let is_in_reply = reply.as_ref().is_ok_and(|text| text.contains(&path));
+    expect(&format!("whether skill_search shows {path}: {reply:?}"), &is_in_reply, &!home.is_off(name))
 }
 
 fn load(site: &Site, server: &mut Server, home: &mut Home, name: &'static str) -> Answer {
@@ -189,8 +184,8 @@ fn load(site: &Site, server: &mut Server, home: &mut Home, name: &'static str) -
     let run = site.skc(["load", "--path", &path]);
     let has_text = answer(&run).map(|loaded| loaded.contains(text.trim_end()));
     expect(&format!("load {name}: {}", run.out), &has_text, &expected)?;
-    let told = server.call("skill_load", &json!({ "path": path, "force": true }));
-    expect(&format!("skill_load {name}"), &told.map(|loaded| loaded.contains(text.trim_end())), &expected)?;
+    let reply = server.call("skill_load", &json!({ "path": path, "force": true }));
+    expect(&format!("skill_load {name}"), &reply.map(|loaded| loaded.contains(text.trim_end())), &expected)?;
     // Also where it is refused.
     home.runtime(place).events += 2;
     Ok(())

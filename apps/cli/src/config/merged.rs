@@ -62,15 +62,12 @@ pub fn defaults() -> Settings {
         choices.chain(texts).map(|(section, key, value)| (format!("{section}.{key}"), value.to_owned()));
     let version = ("version".to_owned(), CONFIG_VERSION.to_string());
     let origin = |(key, value)| SettingOrigin { key, value, origin: DEFAULT.to_owned() };
-    let mut settings = Settings {
-        origins: std::iter::once(version).chain(values).map(origin).collect(),
-        ..Settings::default()
-    };
-    let origins = settings.origins.clone();
+    let origins: Vec<SettingOrigin> = std::iter::once(version).chain(values).map(origin).collect();
     let value =
         |key: &str| origins.iter().find(|origin| origin.key == key).map(|origin| origin.value.clone());
+    let mut settings = Settings::default();
     take_words(&mut settings, |key| value(key).unwrap_or_default());
-    settings
+    Settings { origins, ..settings }
 }
 
 /// Sets what is one word, by its key.
