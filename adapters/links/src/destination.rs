@@ -8,6 +8,11 @@ use std::path::Path;
 /// Prefix of the names of incomplete and of replaced entries, followed by the destination's name and a hyphen.
 const HIDDEN: &str = ".skillc-tmp-";
 
+/// The prefix of hidden names for entries that become, or have been, the one with this name.
+pub(crate) fn hidden_prefix(name: &OsStr) -> String {
+    format!("{HIDDEN}{}-", name.to_string_lossy())
+}
+
 /// The destination of a deployment.
 pub(crate) struct Destination {
     pub(crate) folder: Folder,
@@ -19,7 +24,7 @@ impl Destination {
     /// Creates the parent folders, and deletes what killed deployments left next to the destination.
     pub(crate) fn create(path: &Path) -> Result<Self, PortError> {
         let (folder, name) = Folder::create_of_file(path)?;
-        let prefix = format!("{HIDDEN}{}-", name.to_string_lossy());
+        let prefix = hidden_prefix(&name);
         folder.remove_stale(&prefix, |_| true);
         Ok(Self { folder, prefix, name })
     }

@@ -6,7 +6,7 @@
 
 mod destination;
 
-use destination::Destination;
+use destination::{Destination, hidden_prefix};
 use skillc_domain::deploy::{Method, Occupant};
 use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
 use skillc_domain::linked_files::LinkedEntry;
@@ -89,7 +89,8 @@ impl Deployer for LinkDeployer {
         match occupant(&folder, &name)? {
             Occupant::Nothing => Ok(()),
             Occupant::Link { .. } => folder.remove_file(&name).map(drop),
-            Occupant::Compiled(_) | Occupant::CompiledAndMore(_) => remove_copy(&folder, &name),
+            Occupant::Compiled(_) => remove_whole_copy(&folder, &name),
+            Occupant::CompiledAndMore(_) => remove_copy(&folder, &name),
             Occupant::Folder | Occupant::File => {
                 Err(PortError::new(ErrorKind::NotAFile, format!("remove '{}'", place.display())))
             }
@@ -112,7 +113,9 @@ fn occupant(folder: &Folder, name: &OsStr) -> Result<Occupant, PortError> {
 /// Distinguishes compiled copies from other folders.
 fn folder_occupant(folder: &Folder) -> Result<Occupant, PortError> {
     let Some((meta, manifest)) = manifest_of(folder) else { return Ok(Occupant::Folder) };
-    let is_ours_alone = holds_only(folder, &[SKILL_FILE, META_DIR]) && holds_only(&meta, &[MANIFEST]);
+    let is_ours_alone = holds_only(folder, &[SKILL_FILE, META_DIR])
+        && holds_only(&meta, &[MANIFEST])
+        && folder.kind(SKILL_FILE) != Some(EntryKind::Folder);
     Ok(if is_ours_alone { Occupant::Compiled(manifest) } else { Occupant::CompiledAndMore(manifest) })
 }
 
@@ -150,7 +153,22 @@ fn holds_only(folder: &Folder, names: &[&str]) -> bool {
     folder.entries().is_ok_and(|all| all.iter().all(|(name, _)| names.iter().any(|known| name == *known)))
 }
 
-/// Deletes the stub first: after a kill, the manifest still identifies the rest as a copy.
+/// Renames a copy before deleting it: a kill leaves all of it or nothing at the place.
+fn remove_whole_copy(parent: &Folder, name: &OsStr) -> Result<(), PortError> {
+    // Deletes the entry on drop.
+    let hidden = parent.temporary_entry(&hidden_prefix(name))?;
+    parent.rename(name, parent, hidden.name())?;
+    let occupant = occupant(parent, OsStr::new(hidden.name()))?;
+    if !matches!(occupant, Occupant::Compiled(_)) {
+        // Someone has added a file in the meantime.
+        hidden.persist_new(name)?;
+        return remove_copy(parent, name);
+    }
+    Ok(())
+}
+
+/// Deletes the two files of a copy and keeps all others. The stub goes first: after a kill, the manifest still
+/// identifies the rest as a copy.
 fn remove_copy(parent: &Folder, name: &OsStr) -> Result<(), PortError> {
     let folder = parent.subfolder(name)?;
     let meta = folder.subfolder(META_DIR)?;
@@ -349,6 +367,12 @@ mod tests {
         scene.copy("{}");
         remove().unwrap();
         assert!(scene.names("agent/skills").is_empty());
+        scene.write("agent/skills/x/.skillc-meta/manifest.json", "{}");
+        scene.write("agent/skills/x/SKILL.md/notes.md", "mine");
+        assert_eq!(scene.look(), Occupant::CompiledAndMore(b"{}".to_vec()));
+        remove().unwrap();
+        assert!(scene.at("agent/skills/x/SKILL.md/notes.md").is_file());
+        fs::remove_dir_all(scene.place()).unwrap();
         scene.copy("{}");
         scene.write("agent/skills/x/.skillc-meta/logs.db", "mine");
         scene.write("agent/skills/x/notes.md", "mine");

@@ -23,9 +23,20 @@ pub fn wide_slug(heading: &str) -> String {
     let anchor_char = |c: char| match c {
         ' ' => Some('-'),
         '-' | '_' => Some(c),
-        _ => Some(c).filter(|c| c.is_alphanumeric()),
+        _ => Some(c).filter(|c| c.is_alphabetic() || (c.is_numeric() && !is_number_sign(*c))),
     };
     heading.chars().flat_map(char::to_lowercase).filter_map(anchor_char).collect()
+}
+
+/// Whether a character stands for a number without being a digit: superscripts, fractions, and numbers in circles,
+/// parentheses or with a full stop. GitHub drops them.
+const fn is_number_sign(c: char) -> bool {
+    matches!(c, '²' | '³' | '¹' | '¼'..='¾'
+        | '\u{2070}'..='\u{2089}' | '\u{2150}'..='\u{215f}' | '\u{2189}'
+        | '\u{2460}'..='\u{249b}' | '\u{24ea}'..='\u{24ff}' | '\u{2776}'..='\u{2793}'
+        | '\u{3192}'..='\u{3195}' | '\u{3220}'..='\u{3229}' | '\u{3248}'..='\u{324f}'
+        | '\u{3251}'..='\u{325f}' | '\u{3280}'..='\u{3289}' | '\u{32b1}'..='\u{32bf}'
+        | '\u{1f100}'..='\u{1f10c}')
 }
 
 /// The anchors of headings in order; duplicates get `-1`, `-2`, ….
@@ -97,6 +108,7 @@ mod tests {
             ("a - b & c_d", "a---b--c_d"),
             ("🚀 Start!", "-start"),
             ("1. Setup", "1-setup"),
+            ("① x² ½ Ⅳ ٣", "-x--ⅳ-٣"),
         ] {
             assert_eq!(wide_slug(heading), expected, "{heading}");
         }
