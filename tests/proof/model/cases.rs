@@ -83,3 +83,16 @@ fn two_processes_remove_a_skill_of_a_name_that_the_home_has_too() {
         (Action::Remove(0), Manner::Twice),
     ]);
 }
+
+/// RFC-0010:C-ENABLE.
+#[test]
+fn what_is_left_of_a_deleted_skill_is_switched_off_with_one_of_its_name() {
+    agrees_alone(&[
+        Action::Write(Store::Home, 0),
+        build(0),
+        Action::Delete(Store::Home, 0),
+        Action::Import(0),
+        Action::Disable(0),
+        Action::Enable(0),
+    ]);
+}

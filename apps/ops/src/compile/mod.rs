@@ -5,6 +5,7 @@ mod deploy;
 mod import;
 mod name_edit;
 mod options;
+mod owner;
 mod pipeline;
 mod skill_file;
 mod source_reader;
@@ -16,11 +17,12 @@ pub use deploy::{Deployed, Deployment, is_copy_of, read_deployments, write_deplo
 pub use import::{Import, front_matter_name, import};
 pub use name_edit::NameEdit;
 pub use options::BuildOptions;
+pub use owner::{built_from, owner};
 pub use pipeline::{Built, compile, refresh};
 pub use skill_file::read_skill_file;
 pub use withdrawal::{
     DeployedPlace, add_withdrawn, bring_back, bring_back_to, clear, copy_again, deployed_places,
-    named_targets, rename_places, withdraw,
+    named_targets, rename_places, withdraw, withdraw_deserted,
 };
 
 use crate::app::App;

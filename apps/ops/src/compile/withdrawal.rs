@@ -3,6 +3,7 @@
 use super::deploy::{
     Deployed, Planned, copy_files, is_copy_of, link_text, read_deployments, write_deployments,
 };
+use super::owner::owner;
 use super::pipeline::Built;
 use crate::app::App;
 use crate::failure::Failure;
@@ -197,6 +198,19 @@ pub fn withdraw(app: &App, skill: &Skill) -> Result<Vec<PathBuf>, Failure> {
         if !known.withdrawn.is_empty() {
             write_deployments(app, &runtime, &known)?;
         }
+    }
+    Ok(withdrawn)
+}
+
+/// Like [`withdraw`], for skills of a name whose sources no longer exist. Their stubs would still be read by agents.
+///
+/// # Errors
+/// As [`withdraw`].
+pub fn withdraw_deserted(app: &App, name: &str) -> Result<Vec<PathBuf>, Failure> {
+    let mut withdrawn = Vec::new();
+    for (scope, runtime) in of_name(app, name) {
+        let Some(skill) = owner(app, name, scope, &runtime) else { continue };
+        withdrawn.extend(withdraw(app, &skill)?);
     }
     Ok(withdrawn)
 }

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::catalog::{CatalogFilter, catalog};
-use crate::compile::{bring_back, withdraw};
+use crate::compile::{bring_back, withdraw, withdraw_deserted};
 use crate::failure::Failure;
 use crate::load::{SkillSelector, allowing, name_of, not_in_catalog};
 use crate::operation::{Operation, Surface};
@@ -123,6 +123,7 @@ impl Operation for Disable {
     async fn run(run: &mut Run<'_>, request: DisableRequest) -> Result<SwitchReply, Failure> {
         let mut reply = switch(run, &request.skill, whose(request.project), false)?;
         reply.deployed = for_each_skill(run.app, &reply.paths, withdraw)?;
+        reply.deployed.extend(withdraw_deserted(run.app, &reply.skill)?);
         Ok(reply)
     }
 }

@@ -1,12 +1,12 @@
 //! `skc undeploy` (RFC-0001:C-UNDEPLOY).
 
 use crate::app::App;
-use crate::compile::{clear, named_targets, read_deployments, write_deployments};
+use crate::compile::{built_from, clear, named_targets, owner, read_deployments, write_deployments};
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::policy::{Purpose, admit, is_refusal};
 use crate::render::{Render, View, line, plain};
-use crate::resolve::{resolve, resolve_without_policy};
+use crate::resolve::resolve;
 use crate::run::Run;
 use crate::runtime::{manifest, of_name};
 use crate::skill::Skill;
@@ -122,17 +122,6 @@ fn undeploy_all(run: &mut Run<'_>, names: &[String]) -> Result<UndeployReply, Fa
     Ok(reply)
 }
 
-/// The skill of a runtime, whose source may no longer exist. A manifest in a clone may name any source, even one
-/// whose copies the user deployed, so only sources in the project count for it.
-fn owner(app: &App, name: &str, scope: Scope, runtime: &Path) -> Option<Skill> {
-    let built = built_from(app, name, scope, runtime)?;
-    if scope == Scope::Global {
-        return Some(built);
-    }
-    let stored = resolve_without_policy(app, name).ok().filter(|skill| skill.scope == Some(scope));
-    stored.or_else(|| Some(built).filter(|skill| app.call.places.is_in_project(&skill.path)))
-}
-
 /// Removes the deployments of one of a skill's runtimes.
 fn undeploy(
     app: &App,
@@ -187,13 +176,6 @@ fn named(app: &App, scope: Scope, name: &String) -> Result<Vec<Target>, Fault> {
 fn gone(app: &App, given: &str) -> Option<Skill> {
     let name = SkillName::parse(given).ok()?;
     of_name(app, name.as_str()).find_map(|(scope, runtime)| built_from(app, name.as_str(), scope, &runtime))
-}
-
-/// The skill from which a runtime was built, which need not exist any more.
-fn built_from(app: &App, name: &str, scope: Scope, runtime: &Path) -> Option<Skill> {
-    let path = PathBuf::from(manifest(app, runtime)?.source);
-    let name = SkillName::parse(name).ok()?.as_str().to_owned();
-    Some(Skill { given: name.clone(), name, path, scope: Some(scope), origin: None })
 }
 
 /// The place, if the runtime deployed there belongs to another skill with this name.
