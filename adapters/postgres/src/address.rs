@@ -59,7 +59,7 @@ pub struct ServerAddress {
 }
 
 impl ServerAddress {
-    /// Parses the URL; `None` if it is invalid or ambiguous.
+    /// Parses the URL; `None` if it is invalid or ambiguous, or names several hosts.
     pub fn parse(settings: &PostgresSettings) -> Option<Self> {
         let url = RawUrl::split(settings.url.trim())?;
         let mut options: PgConnectOptions = settings.url.trim().parse().ok()?;
@@ -70,6 +70,10 @@ impl ServerAddress {
         }
         // The driver would compare certificates with the IPv6 address including its brackets.
         let host = options.get_host().trim_matches(['[', ']']).to_owned();
+        // The driver would look up the whole list as one name.
+        if host.contains(',') {
+            return None;
+        }
         let mode = ssl_mode(&options, &host, url.has_ssl_mode(), settings.is_tls_required);
         options = options.host(&host).ssl_mode(mode).application_name("skc").extra_float_digits(None);
         secrets.retain(|secret| !secret.is_empty());
@@ -194,6 +198,8 @@ mod tests {
             "postgres://u:se\ncret@h/d",
             "postgres://h/d?sslmode=secret",
             "postgres://h/d?port=x",
+            "postgres://a,b/d",
+            "postgres:///d?host=a,b",
         ] {
             assert!(parse(url).is_none(), "{url}");
         }

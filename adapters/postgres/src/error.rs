@@ -96,6 +96,8 @@ fn kind_of_code(code: &str, message: &str) -> ErrorKind {
         "55P03" | "57014" | "40P01" | "40001" | "53300" => ErrorKind::Busy,
         // Shutdown, crash, startup, idle timeout.
         "57P01" | "57P02" | "57P03" | "57P05" | "25P03" => ErrorKind::Unreachable,
+        // The server's disk is full.
+        "53100" => ErrorKind::DiskFull,
         code if code.starts_with("08") => ErrorKind::Unreachable,
         _ => ErrorKind::Failed,
     }
@@ -130,7 +132,8 @@ mod tests {
             ("42P01", "", ErrorKind::NotReady),
             ("55P03", "", ErrorKind::Busy),
             ("08006", "", ErrorKind::Unreachable),
-            ("53100", "", ErrorKind::Failed),
+            ("53100", "", ErrorKind::DiskFull),
+            ("XX000", "", ErrorKind::Failed),
             ("", "", ErrorKind::Failed),
         ] {
             assert_eq!(kind_of_code(code, message), expected, "{code}");

@@ -46,7 +46,9 @@ impl<'a> TeamConnection<'a> {
             ErrorKind::Newer => Fault::TeamNewer { address },
             ErrorKind::Invalid => Fault::TeamFailed {
                 address,
-                message: "it is not postgres://user@host/database with reserved characters as %XX".to_owned(),
+                message:
+                    "it is not postgres://user@host/database with one host and reserved characters as %XX"
+                        .to_owned(),
             },
             _ => Fault::TeamFailed { address, message: error.reason().to_owned() },
         };

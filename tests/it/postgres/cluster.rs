@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Where the server's programs are, as the build script found them.
-const PROGRAMS: Option<&str> = option_env!("SKC_POSTGRES_FOUND");
+pub(super) const PROGRAMS: Option<&str> = option_env!("SKC_POSTGRES_FOUND");
 
 /// Where the programs of a server with pgvector are.
 const PGVECTOR: Option<&str> = option_env!("SKC_PGVECTOR_FOUND");
@@ -43,9 +43,11 @@ host all all 127.0.0.1/32 trust
 
 /// A server.
 pub struct Cluster {
-    programs: &'static Path,
-    folder: PathBuf,
-    port: u16,
+    pub(super) programs: &'static Path,
+    pub(super) folder: PathBuf,
+    pub(super) port: u16,
+    /// The size of the folder `small`, which only the server's processes see.
+    pub(super) disk_mib: Option<u32>,
     made: AtomicU32,
     making: Mutex<()>,
     /// Waits for the end of its input, which is when this value is dropped.
@@ -97,36 +99,51 @@ impl Cluster {
 
     /// Starts a server that also listens on the network, on a port that was free a moment ago.
     pub fn start_with_network(settings: &str, prepare: impl Fn(&Path)) -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         Self::start_at(
             programs(PROGRAMS),
-            free,
+            free_port(),
             &format!("listen_addresses = '127.0.0.1'\n{settings}"),
             prepare,
         )
     }
 
     fn start_at(programs: &'static Path, port: u16, settings: &str, prepare: impl Fn(&Path)) -> Self {
+        let cluster = Self::new(programs, if port == 0 { 5432 } else { port });
+        cluster.init(settings, prepare);
+        cluster
+    }
+
+    /// A folder for a server, which is removed with this value or the process.
+    pub(super) fn new(programs: &'static Path, port: u16) -> Self {
         // A socket path may only have about 100 bytes, which the temporary folder may already use up.
         let folder = tempfile::Builder::new().prefix("skcpg").tempdir_in("/tmp").unwrap().keep();
-        let (data, port) = (folder.join("data"), if port == 0 { 5432 } else { port });
-        let mut cluster =
-            Self { programs, folder, port, made: AtomicU32::new(0), making: Mutex::new(()), guardian: None };
+        let (made, making) = (AtomicU32::new(0), Mutex::new(()));
+        let mut cluster = Self { programs, folder, port, disk_mib: None, made, making, guardian: None };
         if as_postgres() {
             sh(&cluster.folder, "chmod 755 . && chown postgres .");
         }
         cluster.guardian = Some(cluster.guard());
         cluster
-            .pg("initdb", &["-D", "data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-N"]);
+    }
+
+    pub(super) fn init(&self, settings: &str, prepare: impl Fn(&Path)) {
+        self.pg("initdb", &["-D", "data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-N"]);
         let network = if settings.contains("listen_addresses") { "" } else { "listen_addresses = ''" };
-        let place = format!("unix_socket_directories = '{}'\nport = {port}\n", cluster.folder.display());
-        let all = format!("{SETTINGS}\n{network}\n{place}\n{settings}\n");
-        let known = std::fs::read_to_string(data.join("postgresql.conf")).unwrap();
-        std::fs::write(data.join("postgresql.conf"), known + &all).unwrap();
-        std::fs::write(data.join("pg_hba.conf"), ACCESS).unwrap();
-        prepare(&data);
-        cluster.start_again();
-        cluster
+        self.add_settings(&format!("{SETTINGS}\n{network}\n{}\n{settings}\n", self.place()));
+        std::fs::write(self.data().join("pg_hba.conf"), ACCESS).unwrap();
+        prepare(&self.data());
+        self.start_again();
+    }
+
+    pub(super) fn place(&self) -> String {
+        format!("unix_socket_directories = '{}'\nport = {}\n", self.folder.display(), self.port)
+    }
+
+    /// Adds lines to the server's configuration, for its next start; the last one of a setting counts.
+    pub(super) fn add_settings(&self, settings: &str) {
+        let file = self.data().join("postgresql.conf");
+        let known = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(file, format!("{known}\n{settings}")).unwrap();
     }
 
     /// Creates the users and the template database.
@@ -182,13 +199,40 @@ impl Cluster {
 
     /// Starts the server after `stop`.
     pub fn start_again(&self) {
-        self.pg("pg_ctl", &["-D", "data", "-w", "-t", "60", "-l", "log", "start"]);
+        self.done("pg_ctl", self.starting());
+    }
+
+    /// The command that starts the server.
+    pub(super) fn starting(&self) -> Command {
+        let mut start = self.program("pg_ctl");
+        start.args(["-D", "data", "-w", "-t", "60", "-l", "log", "start"]);
+        let mut command = match self.disk_mib {
+            None => start,
+            Some(mib) => {
+                // The mount ends with the last process that sees it, the server's.
+                let script = format!(
+                    "mkdir -p small && mount -t tmpfs -o size={mib}m small small && chown postgres small && exec \"$@\""
+                );
+                let mut command = Command::new("unshare");
+                command.args(["--mount", "sh", "-c", &script, "sh"]).arg(start.get_program());
+                command.args(start.get_args()).stdin(Stdio::null());
+                command
+            }
+        };
+        command.current_dir(&self.folder);
+        command
     }
 
     /// Runs a PostgreSQL program in the server's folder. As root, runs it as the user `postgres`, since PostgreSQL
     /// refuses to run as root.
-    fn pg(&self, program: &str, arguments: &[&str]) {
-        let done = self.program(program).args(arguments).current_dir(&self.folder).output().unwrap();
+    pub(super) fn pg(&self, program: &str, arguments: &[&str]) {
+        let mut command = self.program(program);
+        command.args(arguments).current_dir(&self.folder);
+        self.done(program, command);
+    }
+
+    pub(super) fn done(&self, program: &str, mut command: Command) {
+        let done = command.output().unwrap();
         let log = || std::fs::read_to_string(self.folder.join("log")).unwrap_or_default();
         let told = String::from_utf8_lossy(&done.stderr).into_owned();
         assert!(done.status.success(), "{program}: {told}{}", log());
@@ -224,7 +268,7 @@ impl Cluster {
     }
 }
 
-fn programs(found: Option<&'static str>) -> &'static Path {
+pub(super) fn programs(found: Option<&'static str>) -> &'static Path {
     Path::new(found.expect("the build script found a server"))
 }
 
@@ -234,7 +278,12 @@ fn as_postgres() -> bool {
     *AS.get_or_init(|| tempfile::NamedTempFile::new().unwrap().as_file().metadata().unwrap().uid() == 0)
 }
 
-fn sh(at: &Path, script: &str) {
+/// A port of the network that was free a moment ago.
+pub(super) fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+pub(super) fn sh(at: &Path, script: &str) {
     assert!(Command::new("sh").args(["-c", script]).current_dir(at).status().unwrap().success(), "{script}");
 }
 

@@ -3,14 +3,19 @@
 mod batches;
 mod catalog;
 pub mod cluster;
+mod cluster_faults;
 mod counting;
+mod crashes;
 mod directory;
 mod encryption;
+mod failover;
 mod faults;
 mod find;
+mod machines;
 mod partitions;
 mod rights;
 mod setup;
+mod versions;
 
 use crate::contract::machines::block_on;
 use skillc_domain::event::{AccessEvent, EventId};
