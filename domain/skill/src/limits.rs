@@ -81,7 +81,7 @@ pub const QUERIES_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// Time in milliseconds that a `find` on the command line spends on embedding new skills before it answers.
 pub const FIND_EMBED_MS: u64 = 300;
 /// Version of the schema of `discovery.db` (RFC-0011:C-INDEX).
-pub const DISCOVERY_SCHEMA_VERSION: i32 = 4;
+pub const DISCOVERY_SCHEMA_VERSION: i32 = 5;
 /// Length of a search snippet in tokens (RFC-0004:C-SEARCH).
 pub const SNIPPET_TOKENS: u32 = 32;
 

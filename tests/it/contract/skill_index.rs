@@ -33,6 +33,8 @@ contract!([memory, sqlite] {
     a_vector_of_an_edited_skill_is_not_used,
     a_vector_of_another_text_is_dropped,
     vectors_of_another_model_are_none,
+    vectors_of_any_form_find_what_is_nearest,
+    a_vector_of_another_model_replaces_one_of_another_form,
     a_vector_of_another_size_is_refused,
 });
 
@@ -309,6 +311,83 @@ fn vectors_of_another_model_are_none(at: &SkillIndexScene) {
     at.put_vector("a", 1, 1).unwrap();
     assert_eq!(at.without("other"), ["a"]);
     assert!(wait(at.index.semantic("other", &toward(1), 10, None)).unwrap().is_empty());
+}
+
+/// Models whose vectors the index stores in different forms.
+const FORMS: [&str; 2] = ["all-MiniLM-L6-v2@0", "skills@0"];
+/// How far a score may be from the cosine, whatever the form.
+const SCORE_ERROR_MAX: f64 = 0.015;
+
+/// RFC-0011:C-INDEX
+fn vectors_of_any_form_find_what_is_nearest(at: &SkillIndexScene) {
+    // Forty groups, as skills about the same thing, with differences as small as theirs.
+    let vectors: Vec<Vec<f32>> = (0..400).map(|number| scattered(number % 40, number)).collect();
+    let names: Vec<String> = (0..400).map(|number| format!("s{number:03}")).collect();
+    at.put(&names.iter().map(|id| entry(id, "")).collect::<Vec<_>>());
+    for model in FORMS {
+        let vector = |(id, vector): (&String, &Vec<f32>)| SkillVector {
+            id: id.clone(),
+            meaning: Digest([1; 32]),
+            vector: vector.clone(),
+        };
+        let all: Vec<SkillVector> = names.iter().zip(&vectors).map(vector).collect();
+        wait(at.index.put_vectors(model, &all)).unwrap();
+        assert!(at.without(model).is_empty());
+        for query in [0, 7, 39] {
+            let asked = scattered(query, 1_000 + query);
+            let exact = |id: &str| cosine(&vectors[id[1..].parse::<usize>().unwrap()], &asked);
+            let mut best: Vec<f64> = names.iter().map(|id| exact(id)).collect();
+            best.sort_by(|a, b| b.total_cmp(a));
+            for _ in 0..3 {
+                let found = wait(at.index.semantic(model, &asked, 10, None)).unwrap();
+                assert_eq!(found.len(), 10);
+                for near in &found {
+                    assert!((near.score - exact(&near.id)).abs() < SCORE_ERROR_MAX, "{model}: {near:?}");
+                    assert!(
+                        exact(&near.id) > best[9] - 2.0 * SCORE_ERROR_MAX,
+                        "{model}: {near:?} is no near one"
+                    );
+                }
+                let own = wait(at.index.semantic(model, &vectors[query], 1, None)).unwrap();
+                assert_eq!(own[0].id, names[query]);
+                assert!((own[0].score - 1.0).abs() < 1e-5, "a vector finds itself: {own:?}");
+            }
+        }
+    }
+}
+
+/// A unit vector of a group: neighbors of one group have a cosine of about 0.8.
+fn scattered(group: usize, number: usize) -> Vec<f32> {
+    // Scattered by a multiplication, so that similar numbers yield different components.
+    let noise = |seed: usize| {
+        let seed = u32::try_from(seed).unwrap().wrapping_mul(2_654_435_761);
+        f32::from((seed >> 16) as u16) / 32_768.0 - 1.0
+    };
+    let component =
+        |i: usize| noise(group * 1_009 + i * 7 + 1) + 0.5 * noise(number * 389 + i * 13 + 500_000);
+    let raw: Vec<f32> = (0..EMBEDDING_DIMENSIONS).map(component).collect();
+    let length = raw.iter().map(|x| x * x).sum::<f32>().sqrt();
+    raw.iter().map(|x| x / length).collect()
+}
+
+fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum::<f64>().clamp(0.0, 1.0)
+}
+
+/// RFC-0011:C-INDEX, RFC-0013:C-CHOICE
+fn a_vector_of_another_model_replaces_one_of_another_form(at: &SkillIndexScene) {
+    at.put(&[entry("a", "red")]);
+    for model in [FORMS, [FORMS[1], FORMS[0]]].concat() {
+        let vector = SkillVector { id: "a".into(), meaning: Digest([1; 32]), vector: toward(1) };
+        wait(at.index.put_vectors(model, &[vector])).unwrap();
+        for other in FORMS {
+            let found = wait(at.index.semantic(other, &toward(1), 10, None));
+            assert_eq!(ids(found).len(), usize::from(other == model), "{other} after {model}");
+            assert_eq!(at.without(other).is_empty(), other == model);
+            let similar = wait(at.index.similarities(other, &toward(1), &HashSet::from(["a"])));
+            assert_eq!(ids(similar).len(), usize::from(other == model));
+        }
+    }
 }
 
 fn a_vector_of_another_size_is_refused(at: &SkillIndexScene) {

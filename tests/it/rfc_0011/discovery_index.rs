@@ -101,7 +101,7 @@ impl Scene {
     }
 }
 
-fn rebuild(app: &App, index: &SkillDiscoveryIndex) -> usize {
+pub fn rebuild(app: &App, index: &SkillDiscoveryIndex) -> usize {
     let catalog = read_with_hidden(app, CatalogFilter::default());
     let model = MeaningModel::of(skillc_ops::model::embedder(app)).unwrap();
     let embedding = Some((&model, EmbeddingTime::Unlimited));

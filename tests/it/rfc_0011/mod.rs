@@ -5,3 +5,4 @@ mod discovery_index;
 mod eval;
 mod find;
 mod python_skill_discovery;
+mod stored_vectors;

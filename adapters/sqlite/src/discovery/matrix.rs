@@ -1,6 +1,7 @@
-//! Vectors in memory, in two forms: one byte per component to compare all of them, which reads a quarter of the
-//! memory that `f32` takes, and `f32` to rank the best ones exactly.
+//! Vectors in memory: one byte per component to compare all of them, which reads a quarter of the memory that `f32`
+//! takes, and, where the index has them, `f32` to rank the best ones exactly.
 
+use super::coded::{self, CodedVector};
 use skillc_domain::discovery::words::score_of_distance;
 use skillc_domain::limits::EMBEDDING_DIMENSIONS;
 use skillc_ports::skill_index::{Candidates, ScoredSkill, best, counts};
@@ -16,10 +17,11 @@ const RESCORED: usize = 100;
 /// Factor by which the number of exact comparisons grows if too few of the vectors are candidates.
 const WIDER: usize = 8;
 
-/// Vectors of `EMBEDDING_DIMENSIONS` components, each with the id of its skill.
+/// Vectors of `EMBEDDING_DIMENSIONS` components, each with the id of its skill. All of them were added in the same form.
 #[derive(Default)]
 pub struct Matrix {
     ids: Vec<String>,
+    /// Empty if the index stores codes alone.
     components: Vec<f32>,
     scales: Vec<f32>,
     codes: Vec<i8>,
@@ -35,6 +37,13 @@ impl Matrix {
         self.components.extend(vector);
     }
 
+    /// Adds a vector that is stored as codes.
+    pub fn push_coded(&mut self, id: String, vector: &CodedVector) {
+        self.ids.push(id);
+        self.scales.push(vector.scale);
+        self.codes.extend(vector.codes);
+    }
+
     /// Makes vectors findable by id, once all were added.
     pub fn sort_ids(&mut self) {
         self.by_id = (0..self.ids.len()).collect();
@@ -44,12 +53,22 @@ impl Matrix {
     /// How near the vector of a skill is; `None` without one.
     pub fn similarity(&self, id: &str, vector: &[f32]) -> Option<f64> {
         let found = self.by_id.binary_search_by(|at| self.ids[*at].as_str().cmp(id)).ok()?;
-        Some(similarity(&self.components.as_chunks::<EMBEDDING_DIMENSIONS>().0[self.by_id[found]], vector))
+        Some(self.similarity_at(self.by_id[found], vector))
+    }
+
+    /// How near a vector is, as exactly as it is stored.
+    fn similarity_at(&self, at: usize, vector: &[f32]) -> f64 {
+        match self.components.as_chunks::<EMBEDDING_DIMENSIONS>().0.get(at) {
+            Some(own) => similarity(own, vector),
+            None => {
+                let codes = &self.codes.as_chunks::<EMBEDDING_DIMENSIONS>().0[at];
+                similarity_of_codes(self.scales[at], codes, vector)
+            }
+        }
     }
 
     /// The candidates with the nearest vectors, best first, then by id; at most `limit`.
     pub fn nearest(&self, vector: &[f32], limit: usize, candidates: Candidates<'_>) -> Vec<ScoredSkill> {
-        let own = self.components.as_chunks::<EMBEDDING_DIMENSIONS>().0;
         let ranked = self.ranked(vector);
         let mut compared = limit.saturating_add(RESCORED);
         loop {
@@ -58,7 +77,7 @@ impl Matrix {
             let found: Vec<ScoredSkill> = first
                 .into_iter()
                 .filter(|at| counts(candidates, &self.ids[*at]))
-                .map(|at| ScoredSkill::new(self.ids[at].clone(), similarity(&own[at], vector)))
+                .map(|at| ScoredSkill::new(self.ids[at].clone(), self.similarity_at(at, vector)))
                 .collect();
             if found.len() >= limit || count == self.ids.len() {
                 return best(found, limit);
@@ -108,6 +127,11 @@ fn product(a: &[i8], b: &[i8]) -> f32 {
 /// How near two unit vectors are.
 pub fn similarity(a: &[f32], b: &[f32]) -> f64 {
     score_of_distance(f64::from(square_distance(a, b)).sqrt())
+}
+
+/// How near a vector that is stored as codes is.
+pub fn similarity_of_codes(scale: f32, codes: &[i8], vector: &[f32]) -> f64 {
+    f64::from(scale * coded::product(codes, vector)).clamp(0.0, 1.0)
 }
 
 fn square_distance(a: &[f32], b: &[f32]) -> f32 {

@@ -1,5 +1,6 @@
-//! Skill discovery in one SQLite file, `discovery.db`: words in FTS5, vectors in vec0, and cached scans of skill folders.
+//! Skill discovery in one SQLite file, `discovery.db`: words in FTS5, vectors in vec0 or as codes, and cached scans of skill folders.
 
+mod coded;
 mod database;
 mod document;
 mod lexical;

@@ -74,7 +74,8 @@ pub fn create(db: &mut Connection) -> Result<()> {
              row INTEGER PRIMARY KEY,
              skill_id TEXT NOT NULL UNIQUE,
              model TEXT NOT NULL,
-             meaning BLOB NOT NULL
+             meaning BLOB NOT NULL,
+             codes BLOB
          );
          CREATE TABLE scans (root TEXT PRIMARY KEY, body BLOB NOT NULL);
          PRAGMA application_id = {APPLICATION_ID};

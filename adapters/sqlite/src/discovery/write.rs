@@ -1,6 +1,8 @@
 //! Inserts and removes skills and vectors.
 
+use super::coded::CodedVector;
 use rusqlite::{Connection, OptionalExtension, Result, Transaction, TransactionBehavior, params};
+use skillc_domain::model::VectorForm;
 use skillc_domain::query::separate_cjk;
 use skillc_ports::{IndexedSkill, SkillVector};
 
@@ -124,10 +126,14 @@ pub fn put_vectors(db: &mut Connection, model: &str, vectors: &[SkillVector]) ->
 /// Inserts a vector, replacing an older one.
 fn put_vector(db: &Connection, model: &str, vector: &SkillVector) -> Result<()> {
     forget_vector(db, &vector.id)?;
-    db.prepare_cached("INSERT INTO skill_vectors(skill_id, model, meaning) VALUES (?1, ?2, ?3)")?
-        .execute(params![vector.id, model, vector.meaning.0])?;
-    db.prepare_cached("INSERT INTO skill_embeddings(skill_id, embedding) VALUES (?1, ?2)")?
-        .execute(params![vector.id, bytes(&vector.vector)])?;
+    let form = VectorForm::of_model(model);
+    let codes = (form == VectorForm::FiveBits).then(|| CodedVector::new(&vector.vector));
+    db.prepare_cached("INSERT INTO skill_vectors(skill_id, model, meaning, codes) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![vector.id, model, vector.meaning.0, codes])?;
+    if form == VectorForm::Floats {
+        db.prepare_cached("INSERT INTO skill_embeddings(skill_id, embedding) VALUES (?1, ?2)")?
+            .execute(params![vector.id, bytes(&vector.vector)])?;
+    }
     Ok(())
 }
 
