@@ -122,7 +122,10 @@ fn an_empty_or_huge_query_is_refused() {
         let refused = client.call("skill_search", json!({ "query": query }));
         assert!(refused.to_string().contains("E004"), "{query:?}: {refused}");
     }
-    site.skc(["find".to_owned(), "x ".repeat(9000)]).fails("E100");
+    let huge = "x ".repeat(100_000);
+    site.skc(["find".to_owned(), huge[..18_000].to_owned()]).fails("E100");
+    let refused = client.call("skill_search", json!({ "query": huge }));
+    assert!(refused.to_string().contains("E100"), "{refused}");
 }
 
 /// RFC-0011:C-FIND
@@ -209,6 +212,17 @@ fn a_few_of_the_words_are_no_answer_however_often_they_occur() {
     assert_eq!(names(&reply)[0], "release-notes", "two of four");
     let coverage = reply["results"][0]["parts"]["coverage"].as_f64().unwrap();
     assert!((0.35..0.6).contains(&coverage), "{coverage}");
+}
+
+/// RFC-0011:C-SCORE
+#[test]
+fn a_long_request_is_answered_by_a_skill_with_a_third_of_its_words() {
+    let site = scene();
+    let query = "yesterday the release went out late again because Olga had to draft the notes from every commit by hand";
+    let reply = find(&site, &[query, "--mode", "lexical", "--explain"]);
+    assert_eq!(names(&reply), ["release-notes"]);
+    let coverage = reply["results"][0]["parts"]["coverage"].as_f64().unwrap();
+    assert!((0.2..0.35).contains(&coverage), "{coverage}");
 }
 
 /// RFC-0011:C-SCORE

@@ -74,7 +74,8 @@ pub fn by_evidence<'a>(
         })
         .collect();
     if evidence.scale == LexicalScale::Share {
-        leave_out_what_does_not_fit(&mut found, mode, evidence, &fusion);
+        let floor = floor(mode, words(request).len());
+        leave_out_what_does_not_fit(&mut found, mode, evidence, (&fusion, floor));
     }
     found.sort_by(order);
     found
@@ -88,12 +89,11 @@ fn leave_out_what_does_not_fit(
     found: &mut Vec<Ranked<'_>>,
     mode: SearchMode,
     evidence: &Evidence<'_>,
-    fusion: &Fusion,
+    (fusion, floor): (&Fusion, f64),
 ) {
     let is_sure = |ranked: &Ranked<'_>| {
         ranked.reason <= Reason::Prefix || evidence.with_every_word.contains(ranked.skill.id.as_str())
     };
-    let floor = floor(mode);
     let is_unknown = |ranked: &Ranked<'_>| evidence.without_vector.contains(ranked.skill.id.as_str());
     let fit = |ranked: &Ranked<'_>| fusion.fit(mode, ranked.score, ranked.parts, is_unknown(ranked));
     let has_fit = found.iter().any(|ranked| ranked.reason > Reason::Prefix && fit(ranked) >= floor);

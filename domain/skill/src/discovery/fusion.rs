@@ -14,17 +14,33 @@ const LEXICAL_FIT: f64 = 0.15;
 /// The BM25 score that is mapped to one half in relative scores, so that they lie between 0 and 1 too.
 const LEXICAL_HALF: f64 = 10.0;
 
-/// The value that at least one result must reach for a mode to return anything: the coverage of words in lexical mode,
-/// the cosine in semantic mode, and in hybrid mode the fit, which is the score with half the share of words.
+/// The fit that some result of a hybrid search must reach.
+const HYBRID_FLOOR: f64 = 0.28;
+/// The coverage that some result of a lexical search must reach, for a request of a few words.
+const COVERAGE_FLOOR: f64 = 0.35;
+/// The same for a longer request, times the square root of its number of words. Half of a long request mostly describes
+/// circumstances that no skill mentions, so it needs a smaller part of them, although more words.
+const COVERAGE_FLOOR_BY_ROOT: f64 = 0.8;
+/// The number of words from which the coverage that is needed does not fall further: few of the requests on which it was tuned are longer.
+const FLOOR_WORDS_MAX: usize = 16;
+
+/// The value that at least one result must reach for a mode to return anything: the coverage of words in lexical mode, which depends on
+/// how many words the request has; the cosine in semantic mode; and in hybrid mode the fit, which is the score with half the share of words.
 ///
 /// Tuned on requests that no skill of 3,344 answers and on some that one does (RFC-0011:C-SCORE).
-pub fn floor(mode: SearchMode) -> f64 {
+pub fn floor(mode: SearchMode, words: usize) -> f64 {
     match mode {
         SearchMode::Rule => 0.0,
-        SearchMode::Lexical => 0.35,
+        SearchMode::Lexical => coverage_floor(words),
         SearchMode::Semantic => 0.30,
-        SearchMode::Hybrid => 0.28,
+        SearchMode::Hybrid => HYBRID_FLOOR,
     }
+}
+
+#[allow(clippy::cast_precision_loss)] // at most 16
+fn coverage_floor(words: usize) -> f64 {
+    let words = words.clamp(1, FLOOR_WORDS_MAX) as f64;
+    COVERAGE_FLOOR.min(COVERAGE_FLOOR_BY_ROOT / words.sqrt())
 }
 
 /// Parameters for combining lexical and semantic scores.
@@ -95,7 +111,7 @@ impl Fusion {
 /// The assumed cosine of a skill without a vector. It puts the skill's fit as far above the floor as its words are above
 /// the lexical floor.
 fn meaning_of_words(lexical: f64) -> f64 {
-    let fit = lexical * floor(SearchMode::Hybrid) / LEXICAL_FIT;
+    let fit = lexical * HYBRID_FLOOR / LEXICAL_FIT;
     ((fit - FIT_LEXICAL_PART * lexical) / (1.0 - FIT_LEXICAL_PART)).min(1.0)
 }
 
@@ -119,5 +135,19 @@ impl Span {
         } else {
             ((score - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0011:C-SCORE
+    #[test]
+    fn a_long_request_needs_a_smaller_part_of_its_words() {
+        let floors = [0, 1, 5, 6, 9, 16, 64].map(|words| floor(SearchMode::Lexical, words));
+        assert_eq!(floors[..3], [0.35; 3], "a few words");
+        assert!((floors[3] - 0.327).abs() < 1e-3 && (floors[4] - 0.267).abs() < 1e-3, "{floors:?}");
+        assert_eq!(floors[5..], [0.2; 2], "no further");
     }
 }
