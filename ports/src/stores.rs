@@ -20,7 +20,7 @@ pub enum Found {
 /// Finds, creates and imports skills.
 pub trait SkillStores: Send + Sync {
     /// The content of a path. Links may lead to one of the canonical folders `within`, or anywhere if the list is empty.
-    /// Unreadable paths count as nothing.
+    /// Unreadable paths count as nothing, and so does a name in another case than its entry's, also on systems that ignore case.
     fn look(&self, path: &Path, within: &[&Path]) -> Found;
 
     /// Whether a path is a folder; follows links.

@@ -300,6 +300,7 @@ fn every_third_party_crate_has_a_reason() {
 const PATH_USERS: &[(&str, &str)] = &[
     ("adapters/disk/src/inspect.rs", "looks whether a link leads back to itself, and a program is there"),
     ("adapters/disk/src/named.rs", "reads files that the user named"),
+    ("adapters/disk/src/spelling.rs", "looks how a folder lists a name"),
     ("adapters/disk/src/stores.rs", "looks whether a path is there, and resolves it before it is opened"),
     ("adapters/disk/src/scan.rs", "lists folders; what it finds is opened through skillc-fs"),
     ("adapters/disk/src/scan/known.rs", "looks whether listed folders changed"),

@@ -23,6 +23,7 @@ mod runtime_files;
 mod sandbox;
 mod scan;
 mod shipped;
+mod spelling;
 mod stores;
 mod survey;
 #[cfg(target_os = "linux")]

@@ -3,6 +3,7 @@
 use crate::import;
 use crate::sandbox;
 use crate::shipped;
+use crate::spelling;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::places::{SKILL_FILE, below};
@@ -19,6 +20,9 @@ pub struct DiskSkillStores;
 
 impl SkillStores for DiskSkillStores {
     fn look(&self, path: &Path, within: &[&Path]) -> Found {
+        if !spelling::is_exact(path) {
+            return Found::Nothing;
+        }
         if let Some(folder) = without_links(path, within) {
             return look_in(&folder);
         }
@@ -130,7 +134,7 @@ fn without_links(path: &Path, within: &[&Path]) -> Option<Folder> {
 
 fn look_in(folder: &Folder) -> Found {
     let is_skill = match sandbox::metadata(folder.dir(), Path::new(SKILL_FILE)) {
-        Ok(metadata) => metadata.is_file(),
+        Ok(metadata) => metadata.is_file() && spelling::is_exact(&folder.path().join(SKILL_FILE)),
         // A link that leads out is never followed; builds report it.
         Err(error) => sandbox::is_escape(&error),
     };

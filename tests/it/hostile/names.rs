@@ -101,3 +101,33 @@ fn an_argument_that_is_no_name_reaches_no_runtime_and_no_log() {
     }
     assert_eq!(snapshot(&site.root()), before);
 }
+
+/// A system that ignores case opens a skill by any spelling; one that knows case has no such folder. Run it with
+/// `TMPDIR` on both. RFC-0007:C-RESOLUTION
+#[test]
+fn a_name_in_another_case_is_the_name_of_no_skill() {
+    let site = Site::new();
+    site.write_skill("demo", "# Top\n");
+    site.skc(["build", "demo"]).ok();
+    let before = snapshot(&site.project());
+    for command in [
+        &["build", "DEMO"][..],
+        &["show", "Demo", "--section", "Top"],
+        &["rename", "DEMO", "other"],
+        &["remove", "Demo"],
+        &["build", ".skillc/skills/Demo"],
+        &["disable", "DEMO"],
+    ] {
+        let refused = site.skc(command);
+        assert_eq!(refused.status, 1, "{command:?}: {}{}", refused.out, refused.err);
+        let is_unknown = refused.err.contains("error[E001]") || refused.err.contains("error[E071]");
+        assert!(is_unknown, "{command:?}: {}", refused.err);
+        assert_eq!(snapshot(&site.project()), before, "{command:?}");
+    }
+    let other = site.root().join("download/other");
+    put(&other.join("skill.md"), skill_md("other", "# Other\n"));
+    let refused = site.skc(["build", "../download/other"]);
+    assert!(refused.err.contains("error[E010]"), "{}", refused.err);
+    site.skc(["rename", "demo", "renamed"]).ok();
+    assert!(site.project().join(".claude/skills/renamed").exists());
+}
