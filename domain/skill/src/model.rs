@@ -28,6 +28,9 @@ pub struct EmbeddingModel {
     /// Maximum percentage of a request's word pieces that may be unknown or single letters of a foreign script. Above
     /// it, only words are searched.
     pub unread_percent_max: u8,
+    /// The fit, in percent, that some result of a hybrid search must reach. A model that was not trained on requests gives
+    /// lower cosines to the skills that answer them.
+    pub fit_percent_min: u8,
     /// How an index stores its vectors.
     pub vectors: VectorForm,
     /// Configuration, tokenizer and weights.
@@ -44,10 +47,9 @@ pub enum VectorForm {
 }
 
 impl VectorForm {
-    /// The form of the vectors of a model with this id, which begins with its name and `@`; `Floats` for an unknown model.
+    /// The form of the vectors of a model with this id; `Floats` for an unknown model.
     pub fn of_model(id: &str) -> Self {
-        let name = id.split_once('@').map_or(id, |(name, _)| name);
-        EmbeddingModel::named(name).map_or(Self::Floats, |model| model.vectors)
+        EmbeddingModel::of_id(id).map_or(Self::Floats, |model| model.vectors)
     }
 }
 
@@ -73,6 +75,7 @@ pub const MINILM: EmbeddingModel = EmbeddingModel {
     license: "Apache-2.0",
     attribution: "all-MiniLM-L6-v2 by the authors of sentence-transformers, based on MiniLM by Microsoft",
     unread_percent_max: UNREAD_PERCENT_MAX,
+    fit_percent_min: 25,
     vectors: VectorForm::Floats,
     files: [
         CONFIG,
@@ -93,6 +96,7 @@ pub const SKILLS: EmbeddingModel = EmbeddingModel {
     license: "(MIT OR Apache-2.0) AND Apache-2.0",
     attribution: "skills by the authors of skillc, trained from all-MiniLM-L6-v2",
     unread_percent_max: UNREAD_PERCENT_MAX,
+    fit_percent_min: 28,
     vectors: VectorForm::FiveBits,
     files: [
         CONFIG,
@@ -136,6 +140,11 @@ impl EmbeddingModel {
     /// Looks up a model by name.
     pub fn named(name: &str) -> Option<&'static Self> {
         MODELS.iter().copied().find(|model| model.name == name)
+    }
+
+    /// Looks up a model by the id in an index, which begins with its name and `@`.
+    pub fn of_id(id: &str) -> Option<&'static Self> {
+        Self::named(id.split_once('@').map_or(id, |(name, _)| name))
     }
 
     /// Selects the model for searches: the configured one; otherwise `skills` if it is installed, since nobody

@@ -4,6 +4,7 @@ use skillc_domain::discovery::find::{Evidence, LexicalScale, Ranked, SearchMode,
 use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_domain::discovery::words::words;
 use skillc_domain::limits::{FIND_CANDIDATES, FIND_SCORED_BY_WORDS};
+use skillc_domain::model::EmbeddingModel;
 use skillc_ports::skill_index::Candidates;
 use skillc_ports::{PortError, ScoredSkill, SkillIndex};
 use std::collections::HashSet;
@@ -38,6 +39,8 @@ pub(super) struct Matches {
     pub(super) without_vector: Vec<String>,
     /// How to read the lexical scores.
     pub(super) scale: LexicalScale,
+    /// The model of the semantic scores, if it is one of ours.
+    pub(super) model: Option<&'static EmbeddingModel>,
 }
 
 /// The skills that match a query, best first.
@@ -114,7 +117,8 @@ pub(super) async fn with_both_scores(
         let similar = index.similarities(model, vector, &matches.found_by_words_alone()).await?;
         matches.semantic.extend(similar);
     }
-    Ok(Matches { scale: LexicalScale::Share, ..matches })
+    let model = vector.and_then(|vector| EmbeddingModel::of_id(vector.model));
+    Ok(Matches { scale: LexicalScale::Share, model, ..matches })
 }
 
 impl Matches {
@@ -152,6 +156,7 @@ impl Matches {
             without_vector: self.without_vector.iter().map(String::as_str).collect(),
             with_every_word: full.map(|skill| skill.id.as_str()).collect(),
             scale: self.scale,
+            model: self.model,
         };
         by_evidence(query.text, query.mode, skills.iter(), &evidence)
     }

@@ -1,5 +1,6 @@
 //! The results that a search of the index returns for skills, and the search modes.
 
+use crate::model::EmbeddingModel;
 use std::collections::HashSet;
 
 /// The search mode.
@@ -102,4 +103,6 @@ pub struct Evidence<'a> {
     pub with_every_word: HashSet<&'a str>,
     /// How to read the lexical scores.
     pub scale: LexicalScale,
+    /// The model of the semantic scores, if it is one of ours.
+    pub model: Option<&'static EmbeddingModel>,
 }

@@ -2,7 +2,7 @@
 //! scores (RFC-0011).
 
 pub use crate::discovery::evidence::{Evidence, LexicalScale, Reason, ScoreParts, SearchMode};
-use crate::discovery::fusion::{Fusion, floor};
+use crate::discovery::fusion::Fusion;
 use crate::discovery::place::means_skill_at;
 use crate::discovery::skill::{CatalogSkill, LoadError};
 use crate::discovery::words::words;
@@ -74,7 +74,7 @@ pub fn by_evidence<'a>(
         })
         .collect();
     if evidence.scale == LexicalScale::Share {
-        let floor = floor(mode, words(request).len());
+        let floor = fusion.floor(mode, words(request).len());
         leave_out_what_does_not_fit(&mut found, mode, evidence, (&fusion, floor));
     }
     found.sort_by(order);

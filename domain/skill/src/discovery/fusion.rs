@@ -2,6 +2,7 @@
 //! (RFC-0011:C-SCORE).
 
 use crate::discovery::evidence::{Evidence, LexicalScale, Reason, ScoreParts, SearchMode};
+use crate::model::SKILLS;
 
 /// Weight of the lexical score in a fused score; the rest is semantic (adr/0027).
 const LEXICAL_PART: f64 = 0.4;
@@ -14,8 +15,6 @@ const LEXICAL_FIT: f64 = 0.15;
 /// The BM25 score that is mapped to one half in relative scores, so that they lie between 0 and 1 too.
 const LEXICAL_HALF: f64 = 10.0;
 
-/// The fit that some result of a hybrid search must reach.
-const HYBRID_FLOOR: f64 = 0.28;
 /// The coverage that some result of a lexical search must reach, for a request of a few words.
 const COVERAGE_FLOOR: f64 = 0.35;
 /// The same for a longer request, times the square root of its number of words. Half of a long request mostly describes
@@ -23,19 +22,6 @@ const COVERAGE_FLOOR: f64 = 0.35;
 const COVERAGE_FLOOR_BY_ROOT: f64 = 0.8;
 /// The number of words from which the coverage that is needed does not fall further: few of the requests on which it was tuned are longer.
 const FLOOR_WORDS_MAX: usize = 16;
-
-/// The value that at least one result must reach for a mode to return anything: the coverage of words in lexical mode, which depends on
-/// how many words the request has; the cosine in semantic mode; and in hybrid mode the fit, which is the score with half the share of words.
-///
-/// Tuned on requests that no skill of 3,344 answers and on some that one does (RFC-0011:C-SCORE).
-pub fn floor(mode: SearchMode, words: usize) -> f64 {
-    match mode {
-        SearchMode::Rule => 0.0,
-        SearchMode::Lexical => coverage_floor(words),
-        SearchMode::Semantic => 0.30,
-        SearchMode::Hybrid => HYBRID_FLOOR,
-    }
-}
 
 #[allow(clippy::cast_precision_loss)] // at most 16
 fn coverage_floor(words: usize) -> f64 {
@@ -46,13 +32,30 @@ fn coverage_floor(words: usize) -> f64 {
 /// Parameters for combining lexical and semantic scores.
 pub struct Fusion {
     relative: Option<(Span, Span)>,
+    /// The fit that some result of a hybrid search must reach.
+    fit_floor: f64,
 }
 
 impl Fusion {
     /// Computes the parameters from the scores that were found.
     pub fn of(evidence: &Evidence<'_>) -> Self {
         let spans = || (Span::of(&evidence.lexical), Span::of(&evidence.semantic));
-        Self { relative: (evidence.scale == LexicalScale::Relative).then(spans) }
+        let fit_floor = f64::from(evidence.model.unwrap_or(&SKILLS).fit_percent_min) / 100.0;
+        Self { relative: (evidence.scale == LexicalScale::Relative).then(spans), fit_floor }
+    }
+
+    /// The value that at least one result must reach for a mode to return anything: the coverage of words in lexical mode, which depends
+    /// on how many words the request has; the cosine in semantic mode; and in hybrid mode the fit, which is the score with half the share
+    /// of words.
+    ///
+    /// Tuned on requests that no skill of 3,344 answers and on some that one does (RFC-0011:C-SCORE).
+    pub fn floor(&self, mode: SearchMode, words: usize) -> f64 {
+        match mode {
+            SearchMode::Rule => 0.0,
+            SearchMode::Lexical => coverage_floor(words),
+            SearchMode::Semantic => 0.30,
+            SearchMode::Hybrid => self.fit_floor,
+        }
     }
 
     /// The score of a skill and the reason for it; `None` if it has no score.
@@ -72,7 +75,7 @@ impl Fusion {
             return parts.coverage.unwrap_or(score);
         }
         let lexical = parts.lexical.unwrap_or(0.0).clamp(0.0, 1.0);
-        let unknown = if is_unknown { meaning_of_words(lexical) } else { 0.0 };
+        let unknown = if is_unknown { self.meaning_of_words(lexical) } else { 0.0 };
         FIT_LEXICAL_PART * lexical + (1.0 - FIT_LEXICAL_PART) * parts.semantic.unwrap_or(unknown)
     }
 
@@ -97,7 +100,7 @@ impl Fusion {
             }
             None => {
                 let lexical = parts.lexical.unwrap_or(0.0).clamp(0.0, 1.0);
-                (lexical, parts.semantic, meaning_of_words(lexical))
+                (lexical, parts.semantic, self.meaning_of_words(lexical))
             }
         };
         let semantic = semantic.unwrap_or(if is_unknown { unknown } else { 0.0 });
@@ -106,13 +109,13 @@ impl Fusion {
         let reason = if is_lexical { Reason::Lexical } else { Reason::Semantic };
         Some((reason, lexical + semantic))
     }
-}
 
-/// The assumed cosine of a skill without a vector. It puts the skill's fit as far above the floor as its words are above
-/// the lexical floor.
-fn meaning_of_words(lexical: f64) -> f64 {
-    let fit = lexical * HYBRID_FLOOR / LEXICAL_FIT;
-    ((fit - FIT_LEXICAL_PART * lexical) / (1.0 - FIT_LEXICAL_PART)).min(1.0)
+    /// The assumed cosine of a skill without a vector. It puts the skill's fit as far above the floor as its words are above
+    /// the lexical floor.
+    fn meaning_of_words(&self, lexical: f64) -> f64 {
+        let fit = lexical * self.fit_floor / LEXICAL_FIT;
+        ((fit - FIT_LEXICAL_PART * lexical) / (1.0 - FIT_LEXICAL_PART)).min(1.0)
+    }
 }
 
 /// The range of scores of one method.
@@ -141,13 +144,24 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::EmbeddingModel;
 
     /// RFC-0011:C-SCORE
     #[test]
     fn a_long_request_needs_a_smaller_part_of_its_words() {
-        let floors = [0, 1, 5, 6, 9, 16, 64].map(|words| floor(SearchMode::Lexical, words));
+        let fusion = Fusion::of(&Evidence::default());
+        let floors = [0, 1, 5, 6, 9, 16, 64].map(|words| fusion.floor(SearchMode::Lexical, words));
         assert_eq!(floors[..3], [0.35; 3], "a few words");
         assert!((floors[3] - 0.327).abs() < 1e-3 && (floors[4] - 0.267).abs() < 1e-3, "{floors:?}");
         assert_eq!(floors[5..], [0.2; 2], "no further");
+    }
+
+    /// RFC-0011:C-SCORE
+    #[test]
+    fn the_fit_that_is_needed_is_that_of_the_model() {
+        let floor =
+            |model| Fusion::of(&Evidence { model, ..Evidence::default() }).floor(SearchMode::Hybrid, 3);
+        let floors = [EmbeddingModel::of_id("all-MiniLM-L6-v2@0"), EmbeddingModel::of_id("skills@0"), None];
+        assert_eq!(floors.map(floor), [0.25, 0.28, 0.28]);
     }
 }
