@@ -34,6 +34,8 @@ pub struct EvalFlaw {
     pub message: String,
     /// Byte range in the file.
     pub span: Range<usize>,
+    /// Whether the whole file is JSON of another form, as another program may have it.
+    pub is_other_form: bool,
 }
 
 /// A task with its expected result.

@@ -80,12 +80,24 @@ fn is_to_be_filled_in(path: &str) -> bool {
     let is_variable =
         |rest: &str| rest.starts_with(|c: char| c == '(' || c == '_' || c.is_ascii_alphabetic());
     path.contains(['{', '}', '<', '>', '*', '|', '…'])
+        || is_expression(path)
         || path.contains("...")
         || path.split('$').skip(1).any(is_variable)
         || path.trim_start_matches("./").starts_with("path/to/")
         || path.contains("/path/to/")
         || path.strip_prefix('$').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
         || WORDS.iter().any(|word| word.eq_ignore_ascii_case(path))
+}
+
+/// Whether a path is a regular expression that happens to stand behind brackets: `[^"']+`, `\d+`, `.+`.
+fn is_expression(path: &str) -> bool {
+    let is_class = |rest: &str| {
+        let behind = rest.strip_prefix(['d', 'w', 's', 'b', 'D', 'W', 'S', 'B']);
+        behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(['+', '?', ')', '[', '\\', ']']))
+    };
+    path.contains(['"', '^'])
+        || [".+", "]+"].iter().any(|part| path.contains(part))
+        || path.split('\\').skip(1).any(is_class)
 }
 
 /// The bytes at which to report a link: its target, or the whole link if the target is not in it.
@@ -199,6 +211,13 @@ mod tests {
             ("./path/to/file.md", LinkTarget::External),
             ("...", LinkTarget::External),
             ("URL", LinkTarget::External),
+            ("[^\"']+", LinkTarget::External),
+            ("\\d+", LinkTarget::External),
+            ("a.+", LinkTarget::External),
+            ("[a-z]+", LinkTarget::External),
+            ("c++.md", inside("docs/c++.md", None)),
+            ("[id].tsx", inside("docs/[id].tsx", None)),
+            ("api\\setup.md", inside("docs/api\\setup.md", None)),
             ("us$5.md", inside("docs/us$5.md", None)),
             ("url.md", inside("docs/url.md", None)),
         ] {

@@ -1,5 +1,6 @@
 //! The input of rules: files that were read and parsed once.
 
+use crate::cut_sample::CutSample;
 use crate::eval_file::EvalFile;
 use crate::outside_path::LookedUp;
 use crate::path_words::FileNames;
@@ -51,6 +52,8 @@ pub struct LintFile {
     pub text: Option<String>,
     /// Its parsed structure, for Markdown.
     pub markup: Option<Markup>,
+    /// The samples in it that a fence within them cuts in two.
+    pub cut_samples: Vec<CutSample>,
     /// Its front matter, for Markdown.
     pub front: FrontMatterState,
     /// Its parsed content, for an evaluation file.

@@ -62,6 +62,7 @@ const PHRASES: &[&str] = &[
     "handy for",
     "use when",
     "when:",
+    "not for:",
     "使用时",
     "时使用",
     "時使用",
@@ -85,6 +86,12 @@ const PHRASES: &[&str] = &[
 const WORDS_TO_WHEN: usize = 9;
 /// Maximum number of words between a verb and the purpose.
 const WORDS_TO_PURPOSE: usize = 4;
+/// The same after "use as": "use as the gate at the end of a task for any change".
+const WORDS_TO_PURPOSE_AS: usize = 9;
+/// Words for how often something is done.
+const HOW_OFTEN: &[&str] = &["periodically", "regularly", "daily", "weekly", "monthly"];
+/// Words that end a kind of work at the start of a description: "For refactoring tasks".
+const WORK: &[&str] = &["task", "tasks", "work", "projects", "workflows", "problems", "questions"];
 
 /// Words after "for" that do not begin a purpose: "For details, see the guide."
 const FOR_OTHERS: &[&str] = &["example", "instance", "details", "detail", "more", "help", "questions", "now"];
@@ -114,7 +121,12 @@ fn has_sentence_of_purpose(text: &str) -> bool {
     let is_purpose = |words: Vec<&str>| {
         words.first() == Some(&"for") && words.get(1).is_some_and(|next| !FOR_OTHERS.contains(next))
     };
-    sentences(text).skip(1).map(words).any(is_purpose)
+    sentences(text).skip(1).map(words).any(is_purpose) || begins_with_work(&words(text))
+}
+
+/// Whether a text begins with a kind of work: "For shrink, refactor and cleanup tasks".
+fn begins_with_work(words: &[&str]) -> bool {
+    words.first() == Some(&"for") && words.iter().take(FIELD_WORDS_MAX).any(|word| WORK.contains(word))
 }
 
 /// The parts of a text that end with punctuation and a space. A dash does not end one, as in "TRIGGER — read this
@@ -139,15 +151,17 @@ fn is_used_when(verb: &str, rest: &[&str]) -> bool {
     let near = &rest[..rest.len().min(WORDS_TO_WHEN)];
     let is_time =
         near.iter().any(|word| WHEN.contains(word)) || near.windows(2).any(|two| two == ["any", "time"]);
+    let is_time = is_time || rest.first().is_some_and(|next| HOW_OFTEN.contains(next));
     is_time && (USE.contains(&verb) || DO.contains(&verb))
 }
 
 /// Whether a verb is followed by a purpose: "Use for", "use it to", "only activate in".
 fn is_used_for(verb: &str, rest: &[&str]) -> bool {
-    let near = &rest[..rest.len().min(WORDS_TO_PURPOSE)];
+    let most = if rest.first() == Some(&"as") { WORDS_TO_PURPOSE_AS } else { WORDS_TO_PURPOSE };
+    let near = &rest[..rest.len().min(most)];
     USE.contains(&verb)
         && (near.iter().any(|word| FOR.contains(word))
-            || rest.first().is_some_and(|next| ["in", "at"].contains(next)))
+            || rest.first().is_some_and(|next| ["in", "at", "inside"].contains(next)))
 }
 
 /// Whether a word introduces a user's situation: "When the user asks", "whenever working with", "before a fix is
@@ -190,6 +204,10 @@ mod tests {
             "When the user wants to fill in a form",
             "Consult it after a failed deploy",
             "Perfect for release notes",
+            "For shrink/refactor/cleanup tasks — present a baseline first",
+            "Use as the task_complete gate for any change of the page",
+            "Use inside the web page of the orchestrator",
+            "Run periodically to keep the rules clean",
             "Only activate in a build of .NET",
             "Use at the end of a release",
             "Queries interactions of proteins, for systems biology and drug discovery.",

@@ -171,6 +171,27 @@ fn a_diff_shows_the_fixes_and_changes_nothing() {
 }
 
 /// RFC-0008:C-FIXES
+#[test]
+fn an_empty_diff_says_how_many_fixes_are_unsafe() {
+    let site = skill(&[
+        ("SKILL.md", &skill_md("demo", "\n# Demo\n\nSee [a](refrence.md).\n")),
+        ("reference.md", "# A\n"),
+    ]);
+    let shown = site.skc(["lint", "demo", "--diff"]);
+    assert_eq!(
+        (shown.out.as_str(), shown.err.as_str()),
+        ("", "1 fix needs --unsafe: it changes what agents read\n")
+    );
+    let shown = site.skc(["lint", "demo", "--diff", "--unsafe"]);
+    assert!(
+        shown.out.contains("\n+See [a](reference.md).\n") && shown.err.is_empty(),
+        "{}{}",
+        shown.out,
+        shown.err
+    );
+}
+
+/// RFC-0008:C-FIXES
 #[cfg(unix)]
 #[test]
 fn a_fix_never_leaves_the_skill() {

@@ -302,8 +302,12 @@ fn a_verdict_changes_the_exit_status_only_where_it_is_asked_for() {
         "SKILL.md",
         skill_md("demo", "# demo\n").replace("name: demo", "name: demo\nversion: '1'"),
     );
-    assert_eq!(site.skc(["lint", "demo"]).status, 0);
-    assert_eq!(site.skc(["lint", "demo", "--exit-on", "verdict"]).status, 1);
+    let passed = site.skc(["lint", "demo"]);
+    assert_eq!(passed.status, 0);
+    let note = "\na verdict fails the check only with --exit-on verdict\n";
+    assert!(passed.out.ends_with(note), "no contradiction to '0 errors': {}", passed.out);
+    let failed = site.skc(["lint", "demo", "--exit-on", "verdict"]);
+    assert!(failed.status == 1 && !failed.out.contains(note), "{}", failed.out);
     assert_eq!(site.skc(["lint", "demo", "--profile", "codex", "--exit-on", "verdict"]).status, 0);
 }
 

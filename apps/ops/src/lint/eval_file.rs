@@ -47,7 +47,11 @@ fn cases(text: &str) -> Result<EvalFile, EvalFlaw> {
         serde_json::from_str(text).map_err(|error| flaw(text, &error, "an object with the list 'evals'"))?;
     let case = |raw: &&RawValue| {
         let span = span(text, raw);
-        let refuse = |message: &str| EvalFlaw { message: message.to_owned(), span: start_of(&span) };
+        let refuse = |message: &str| EvalFlaw {
+            message: message.to_owned(),
+            span: start_of(&span),
+            is_other_form: false,
+        };
         let case: CaseJson<'_> =
             serde_json::from_str(raw.get()).map_err(|_| refuse("a case is not an object"))?;
         if case.prompt.is_none_or(|prompt| !prompt.get().starts_with('"')) {
@@ -68,7 +72,11 @@ fn queries(text: &str) -> Result<EvalFile, EvalFlaw> {
         .map_err(|error| flaw(text, &error, "a list of {\"query\", \"should_trigger\"}"))?;
     let query = |raw: &&RawValue| {
         let span = span(text, raw);
-        let refuse = |message: &str| EvalFlaw { message: message.to_owned(), span: start_of(&span) };
+        let refuse = |message: &str| EvalFlaw {
+            message: message.to_owned(),
+            span: start_of(&span),
+            is_other_form: false,
+        };
         let query: QueryJson<'_> = serde_json::from_str(raw.get())
             .map_err(|_| refuse("a query is not {\"query\", \"should_trigger\"}"))?;
         let words = query.query.ok_or_else(|| refuse("a query has no 'query'"))?;
@@ -91,7 +99,8 @@ fn flaw(text: &str, error: &serde_json::Error, form: &str) -> EvalFlaw {
         false => "is not JSON from here on".to_owned(),
     };
     let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
-    EvalFlaw { message, span: if error.is_data() { 0..text.len().min(1) } else { at..end } }
+    let is_other_form = error.is_data();
+    EvalFlaw { message, span: if is_other_form { 0..text.len().min(1) } else { at..end }, is_other_form }
 }
 
 fn span(text: &str, raw: &RawValue) -> Range<usize> {

@@ -32,7 +32,10 @@ pub enum Layout {
     /// Summaries and verdicts; the findings are in the file given by `--output`.
     Written,
     /// Only the diff of `--diff`.
-    Diff,
+    Diff {
+        /// Whether it has the unsafe fixes too.
+        is_unsafe: bool,
+    },
 }
 
 /// A skill and the outcome of linting it.

@@ -10,6 +10,7 @@ use skillc_domain::frontmatter::{FrontMatterSpan, Opening};
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::SurveyedFile;
+use skillc_lint::cut_sample::cut_samples;
 use skillc_lint::directive::may_direct;
 use skillc_lint::rule::{Check, Pattern, Rule, Severity};
 use skillc_lint::rules::skl402_file_not_mentioned;
@@ -155,6 +156,7 @@ impl Engine {
         });
         let hits = hits.collect();
         let markup = is_markdown(&file.path).then(|| self.reader.markup(&text, Opening::of(&file.path)));
+        let cut_samples = markup.as_ref().map(|markup| cut_samples(&text, markup)).unwrap_or_default();
         let front = match markup.as_ref().map(|markup| &markup.front_matter) {
             None | Some(FrontMatterSpan::None) => FrontMatterState::None,
             Some(FrontMatterSpan::Unclosed) => FrontMatterState::Unclosed,
@@ -166,7 +168,7 @@ impl Engine {
         let named = skl402_file_not_mentioned::named_in(&context.file_names, &file.path, &text);
         let evals = eval_file(file.path.as_str(), &text);
         let has_directives = may_direct(&text);
-        LintFile { has_directives, text: Some(text), markup, front, evals, named, hits, ..file }
+        LintFile { has_directives, text: Some(text), markup, cut_samples, front, evals, named, hits, ..file }
     }
 }
 

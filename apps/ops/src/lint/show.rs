@@ -1,7 +1,7 @@
 //! The text output of `skc lint`: findings on stderr, the rest on stdout.
 
 use super::digest::{Counted, FindingsDigest, statistics};
-use super::reply::{LintReply, LintVerdict, LintedReply};
+use super::reply::{LintDiagnostic, LintReply, LintVerdict, LintedReply};
 use super::show_finding::{dropped, dropping_clients, finding, head, selecting};
 use crate::lint::outcome::{ExitOn, Layout};
 use crate::render::{Render, View, line, plain, table};
@@ -10,7 +10,7 @@ use skillc_lint::rule::Tier;
 
 impl Render for LintReply {
     fn is_content(&self) -> bool {
-        matches!(self.layout, Layout::Diff)
+        matches!(self.layout, Layout::Diff { .. })
     }
 
     fn render(&self, view: &View, out: &mut Vec<u8>) {
@@ -18,7 +18,9 @@ impl Render for LintReply {
             Layout::Full | Layout::Written => self.full(view, out),
             Layout::Quiet => {}
             Layout::Statistics => line(out, statistics_table(view, self)),
-            Layout::Diff => self.skills.iter().for_each(|skill| view.content(skill.diff.as_bytes(), out)),
+            Layout::Diff { .. } => {
+                self.skills.iter().for_each(|skill| view.content(skill.diff.as_bytes(), out))
+            }
         }
     }
 
@@ -27,19 +29,16 @@ impl Render for LintReply {
         match self.layout {
             Layout::Full => self.in_full(view, out),
             Layout::Quiet => self.in_lines(view, out),
-            Layout::Statistics | Layout::Diff | Layout::Written => {}
+            Layout::Diff { is_unsafe: false } => self.left_out_of_diff(view, out),
+            Layout::Statistics | Layout::Diff { is_unsafe: true } | Layout::Written => {}
         }
     }
 
     fn has_failed(&self) -> bool {
-        let verdicts = || self.skills.iter().flat_map(|skill| &skill.verdicts);
         match self.exit_on {
             ExitOn::Errors => self.errors > 0,
             ExitOn::Warnings => self.errors + self.warnings > 0,
-            ExitOn::Verdict => {
-                let is_dropped = self.skills.iter().any(|skill| !skill.dropped_by.is_empty());
-                self.errors > 0 || is_dropped || verdicts().any(|verdict| !verdict.is_usable)
-            }
+            ExitOn::Verdict => self.errors > 0 || self.skills.iter().any(is_refused),
         }
     }
 
@@ -73,6 +72,10 @@ impl LintReply {
                 .into_iter()
                 .for_each(|dropped| line(out, format!("verdict: {dropped}")));
             skill.verdicts.iter().for_each(|verdict| line(out, verdict_line(view, verdict)));
+            if skill.errors == 0 && self.exit_on != ExitOn::Verdict && is_refused(skill) {
+                let option = view.reader.argument("exit_on");
+                line(out, format!("a verdict fails the check only with {option} verdict"));
+            }
         }
     }
 
@@ -95,11 +98,32 @@ impl LintReply {
         digest.style.iter().for_each(|counted| line(out, style_line(view, counted)));
     }
 
+    /// Says why a diff is empty although there are fixes.
+    fn left_out_of_diff(&self, view: &View, out: &mut Vec<u8>) {
+        let is_unsafe =
+            |found: &&LintDiagnostic| found.fix.as_ref().is_some_and(|fix| fix.safety == "unsafe");
+        let fixes = self.diagnostics.iter().filter(is_unsafe).count();
+        let is_shown = self.skills.iter().any(|skill| !skill.diff.is_empty());
+        if view.reader != Reader::Person || fixes == 0 || is_shown {
+            return;
+        }
+        let they = match fixes {
+            1 => "1 fix needs --unsafe: it changes".to_owned(),
+            _ => format!("{fixes} fixes need --unsafe: they change"),
+        };
+        line(out, format!("{they} what agents read"));
+    }
+
     fn in_lines(&self, view: &View, out: &mut Vec<u8>) {
         for of_skill in &FindingsDigest::of(self).skills {
             of_skill.shown.iter().for_each(|shown| line(out, head(view, of_skill.skill, shown)));
         }
     }
+}
+
+/// Whether a verdict is that the skill cannot be used.
+fn is_refused(skill: &LintedReply) -> bool {
+    !skill.dropped_by.is_empty() || skill.verdicts.iter().any(|verdict| !verdict.is_usable)
 }
 
 fn skipped(skill: &LintedReply, out: &mut Vec<u8>) {

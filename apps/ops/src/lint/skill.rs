@@ -13,6 +13,7 @@ use skillc_domain::survey::Survey;
 use skillc_lint::confidence::Confidence;
 use skillc_lint::directive::{is_known_for_one_skill, silence};
 use skillc_lint::finding::sort;
+use skillc_lint::for_people::weigh_for_people;
 use skillc_lint::located::{Located, locate};
 use skillc_lint::outside_path::LookedUp;
 use skillc_lint::path_words::FileNames;
@@ -137,6 +138,7 @@ fn whole(run: &mut Run<'_>, context: SkillContext, read: Vec<Read>) -> LintedSki
     end_lines_alike(&view, &mut findings);
     weigh(&view, &mut findings);
     weigh_outside(&view, &mut findings);
+    weigh_for_people(&view, &mut findings);
     LintedSkill { context, files, findings }
 }
 

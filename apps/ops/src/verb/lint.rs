@@ -217,7 +217,7 @@ fn mode(request: &LintRequest) -> Result<Option<FixOptions>, Fault> {
 
 fn layout(request: &LintRequest) -> Layout {
     match request {
-        LintRequest { diff: true, .. } => Layout::Diff,
+        LintRequest { diff: true, r#unsafe: is_unsafe, .. } => Layout::Diff { is_unsafe: *is_unsafe },
         LintRequest { statistics: true, .. } => Layout::Statistics,
         LintRequest { quiet: true, .. } => Layout::Quiet,
         _ => Layout::Full,

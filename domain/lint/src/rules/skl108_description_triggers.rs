@@ -13,7 +13,8 @@ pub static RULE: Rule = Rule {
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent chooses a skill by its description. If it says what the skill does but not when to use it, the \
           skill is overlooked or used at the wrong time. Descriptions that are mostly in a non-Latin script are not \
-          checked, and neither are skills that only the user invokes ('disable-model-invocation').",
+          checked, and neither are skills that only the user invokes ('disable-model-invocation'). A skill that says it in \
+          'when_to_use', a field of Claude Code, is of the tier 'style'.",
     fix: "Say when to use the skill, in a sentence that begins with 'Use when'. Turn the rule off for a skill in a \
           language other than English.",
     params: &[],
@@ -45,9 +46,18 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     if says_when(text) || !is_mostly_latin(text) || is_foreign(text) {
         return;
     }
-    report
-        .at(node.span.clone(), "description does not say when to use the skill: no 'use … when', 'for' or the like")
-        .hint("add a sentence such as 'Use this skill when …'");
+    let finding =
+        report.at(node.span.clone(), "description does not say when to use the skill: no 'use … when', 'for' or the like");
+    finding.hint("add a sentence such as 'Use this skill when …'");
+    if has_field_for_it(view) {
+        finding.tier(Tier::Style).hint("Claude Code adds 'when_to_use' to it; say it in the description for other clients");
+    }
+}
+
+/// Whether the skill says when to use it in `when_to_use`, a field of Claude Code.
+fn has_field_for_it(view: &FileView<'_>) -> bool {
+    let field = view.skill_fields().and_then(|fields| fields.get("when_to_use"));
+    field.and_then(|node| node.text()).is_some_and(|text| !text.trim().is_empty())
 }
 
 /// Whether models never read the description: `disable-model-invocation: true`.

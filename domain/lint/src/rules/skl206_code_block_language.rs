@@ -1,6 +1,6 @@
 //! SKL206: code blocks without a language.
 
-use crate::rules::skl210_unclosed_code_block::opening_fence;
+use crate::cut_sample::opening_fence;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use skillc_domain::markup::CodeBlock;

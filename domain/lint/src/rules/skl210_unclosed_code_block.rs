@@ -1,6 +1,6 @@
 //! SKL210: code blocks that never end.
 
-use crate::followed_links::opens_another;
+use crate::cut_sample::{opening_fence, opens_another};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use skillc_domain::markup::CodeBlock;
@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
         "CommonMark 0.31.2, 4.5: an unclosed fence takes in everything up to the end of what holds it",
     ),
     why: "Everything that follows counts as code: its headings and links are lost, and an agent reads instructions \
-          as an example.",
+          as an example. A block that holds another one and has the same fences ends where the inner one does.",
     fix: "Close the block with a fence of the same character, at least as long and with nothing after it. A block that \
           holds other blocks needs longer fences than they have.",
     params: &[],
@@ -34,29 +34,28 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown() else { return };
-    for block in markup.code_blocks.iter().filter(|block| block.is_fenced && !block.is_closed) {
-        if let Some((opening, line)) = ended_within(text, &markup.code_blocks, block) {
-            let message = format!("code block is ended by line {line}, within it: all below counts as code");
-            report.at(opening, message).hint("write the fences around it with one backtick more than those within it have");
-            continue;
+    let samples = &view.file.cut_samples;
+    for sample in samples.iter().filter(|sample| sample.has_end) {
+        cut_at(text, sample.opening.clone(), sample.end, report);
+    }
+    let is_end = |block: &CodeBlock| samples.iter().any(|sample| sample.has_end && sample.rest_end == block.span.start);
+    for block in markup.code_blocks.iter().filter(|block| block.is_fenced && !block.is_closed && !is_end(block)) {
+        match ended_within(text, &markup.code_blocks, block) {
+            Some(outer) => cut_at(text, opening_fence(text, outer), outer.span.end, report),
+            None => _ = report.at(opening_fence(text, block), "code block is not closed"),
         }
-        report.at(opening_fence(text, block), "code block is not closed");
     }
 }
 
-/// Range of a block's opening fence, without surrounding spaces.
-pub fn opening_fence(text: &str, block: &CodeBlock) -> Range<usize> {
-    let first = text.get(block.span.clone()).and_then(|text| text.lines().next()).unwrap_or_default();
-    let start = block.span.start + (first.len() - first.trim_start().len());
-    start..block.span.start + first.trim_end().len()
+/// Reports a block that a fence within it ended, just before `end`.
+fn cut_at(text: &str, opening: Range<usize>, end: usize, report: &mut Report<'_>) {
+    let line = lines::count(text.get(..end).unwrap_or_default().trim_end().as_bytes());
+    let message = format!("code block is ended by line {line}, within it: below, text counts as code and code as text");
+    report.at(opening, message).hint("write the fences around it with one backtick more than those within it have");
 }
 
-/// The opening fence of the block before an unclosed one, if a fence meant for a block inside it closed it, and the
-/// line of that fence.
-fn ended_within(text: &str, blocks: &[CodeBlock], unclosed: &CodeBlock) -> Option<(Range<usize>, u32)> {
+/// The block before an unclosed one, if a fence meant for a block inside it closed it.
+fn ended_within<'a>(text: &str, blocks: &'a [CodeBlock], unclosed: &CodeBlock) -> Option<&'a CodeBlock> {
     let at = blocks.partition_point(|block| block.span.start < unclosed.span.start);
-    let outer = blocks[..at].iter().rev().find(|block| opens_another(text, block))?;
-    let written = text.get(outer.span.clone())?;
-    let last = outer.span.start + written.trim_end().len();
-    Some((opening_fence(text, outer), lines::count(text.get(..last)?.as_bytes())))
+    blocks[..at].iter().rev().find(|block| opens_another(text, block))
 }

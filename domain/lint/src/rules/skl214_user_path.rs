@@ -46,6 +46,8 @@ const ANYBODY: &[&str] = &[
     "agent",
     "alice",
     "app",
+    "bar",
+    "baz",
     "bob",
     "builder",
     "circleci",

@@ -21,7 +21,8 @@ pub static RULE: Rule = Rule {
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent that follows the link finds nothing and continues without the information. Links are relative to \
           the file that contains them; links to hidden files and template paths such as '<name>.md' are not \
-          checked.",
+          checked. In a file that no agent is sent to, such as README.md, a changelog or a file that nothing leads to, it is a \
+          warning of the tier 'style'.",
     fix: "Correct the path, or add the file.",
     params: &[],
     patterns: &[],
@@ -79,8 +80,10 @@ fn may_be_there(context: &SkillContext, path: &RelPath) -> bool {
 
 fn missing((context, file): (&SkillContext, &LintFile), link: &Link, meant: Option<Suggestion>, report: &mut Report<'_>) {
     let written = path_written(link);
-    if meant.is_none() && is_sample_file(&file.path) {
-        // A link in a document that is still to be written.
+    // A link in a document that is still to be written, unless it is to a file within the skill: what lies at its root,
+    // such as a license, every project has.
+    let is_own = |meant: &Suggestion| meant.path.as_str().contains('/');
+    if is_sample_file(&file.path) && !meant.as_ref().is_some_and(is_own) {
         return;
     }
     let message = format!("link target not found: '{}'", one_line(written));

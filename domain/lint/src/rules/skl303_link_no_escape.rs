@@ -3,7 +3,7 @@
 use crate::fix::Fix;
 use crate::link::{LinkTarget, path_bytes, path_written, place, target};
 use crate::link_suggestion::link_between;
-use crate::rules::skl401_no_orphans::{is_apart, is_of_plugin};
+use crate::for_people::is_for_people;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::followed_links::followed_links;
@@ -22,7 +22,7 @@ pub static RULE: Rule = Rule {
     why: "A skill is installed as one folder: a target above it is missing or belongs to another skill, and clients \
           refuse to read outside the folder. A link to something that is there, such as another skill of the same \
           collection or a file that its skills share, is of the tier 'style': it works wherever both are installed \
-          together. So is a link in a file for people, such as README.md.",
+          together. So is a link in a file that no agent is sent to, such as README.md, and a warning.",
     fix: "Correct the path; copy the file into the skill, or mention the other skill by name, if the skill is also to work \
           alone.",
     params: &[],
@@ -48,7 +48,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         return;
     }
     let from = &view.file.path;
-    let is_for_people = !view.file.is_skill_md() && is_apart(from) && !is_of_plugin(from);
+    let is_for_people = is_for_people(from);
     for link in followed_links(view.file) {
         let LinkTarget::Escapes(path) = target(&link.target, from) else { continue };
         let message = format!("link leaves the skill: '{}'", one_line(path_written(link)));

@@ -1,6 +1,7 @@
 //! SKL306: links with an undefined label.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
+use crate::cut_sample::is_in_rest;
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 use std::ops::Range;
@@ -28,7 +29,7 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown() else { return };
     for (label, span) in &markup.missing_labels {
-        if is_meant(text, span) {
+        if is_meant(text, span) && !is_in_rest(&view.file.cut_samples, span.start) {
             report.at(span.clone(), format!("label is not defined: '{}'", one_line(label)));
         }
     }

@@ -1,6 +1,7 @@
 //! SKL307: links that lead nowhere.
 
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
+use crate::followed_links::written_links;
 use crate::one_line::one_line;
 use crate::{FileView, Report};
 use skillc_domain::markup::LinkKind;
@@ -21,8 +22,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
-    let Some((_, markup)) = view.markdown() else { return };
-    for link in &markup.links {
+    for link in written_links(view.file) {
         let is_empty = match link.kind {
             LinkKind::Inline | LinkKind::Image => matches!(link.target.trim(), "" | "#"),
             LinkKind::Reference | LinkKind::Autolink | LinkKind::Html => false,

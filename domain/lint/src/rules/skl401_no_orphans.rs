@@ -33,12 +33,15 @@ const APART: &[&str] = &[
     "SPEC.md",
     "SYNC.md",
     "TODO.md",
+    "PROVENANCE.md",
+    "UPSTREAM.md",
 ];
 /// Names of files for people if they are in capitals and in the skill's folder; elsewhere they may be topics.
 const APART_IN_CAPITALS: &[&str] = &[
     "ACKNOWLEDGEMENTS",
     "ACKNOWLEDGMENTS",
     "BACKLOG",
+    "CARD",
     "CITATION",
     "CONTRIBUTORS",
     "DISCLAIMER",
@@ -71,7 +74,8 @@ pub static RULE: Rule = Rule {
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent reads files that SKILL.md leads it to. A file that nothing leads to is distributed but never read, or \
           was forgotten. A link, a mention in text that is reached or in a script leads to a file: its path, its name, \
-          its stem, a folder or a pattern that holds it.",
+          its stem, a folder or a pattern that holds it. A file that skills beside this one have as well, and do not \
+          mention either, is of the tier 'style'.",
     fix: "Mention the file in SKILL.md or in a file that SKILL.md leads to, or remove it.",
     params: &[],
     patterns: &[],

@@ -8,6 +8,7 @@ use crate::path_words::{FileNames, Named};
 use crate::reachability::destination;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
+use crate::rules::skl401_no_orphans;
 use crate::view::LintFile;
 use crate::{Finding, Issue, IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
@@ -130,15 +131,20 @@ fn tiered(finding: &mut Issue, path: &RelPath) {
     }
 }
 
-/// The files that findings of this rule are about, each by itself.
+/// Whether a finding is about a file that nothing leads to: of this rule, or of SKL401.
+fn is_about_file(finding: &Finding) -> bool {
+    finding.rule.id == RULE.id || finding.rule.id == skl401_no_orphans::RULE.id
+}
+
+/// The files that nothing leads to, each by itself.
 pub fn files_not_mentioned(findings: &[Finding]) -> BTreeSet<RelPath> {
-    findings.iter().filter(|finding| finding.rule.id == RULE.id).map(|finding| finding.path.clone()).collect()
+    findings.iter().filter(|finding| is_about_file(finding)).map(|finding| finding.path.clone()).collect()
 }
 
 /// Lowers findings on files that sibling skills have as well and do not mention either. Such files belong to the
 /// collection and are read by its maintainers' tools, not by agents.
 pub fn weigh_shared(findings: &mut [Finding], shared: &BTreeSet<RelPath>) {
-    let is_shared = |finding: &&mut Finding| finding.rule.id == RULE.id && shared.contains(&finding.path);
+    let is_shared = |finding: &&mut Finding| is_about_file(finding) && shared.contains(&finding.path);
     for finding in findings.iter_mut().filter(is_shared) {
         finding.issue.tier(Tier::Style).hint("skills beside this one have it too, and do not mention it either");
     }

@@ -10,7 +10,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     tier: Tier::Harms,
     origin: Origin::Field("agentskills.io, Evaluating skills"),
-    why: "Programs that evaluate a skill skip a file that is not JSON, or a case without its prompt, often silently: the skill passes because nothing was asked.",
+    why: "Programs that evaluate a skill skip a file that is not JSON, or a case without its prompt, often silently: the skill passes because nothing was asked. \
+          A file that is JSON of another form as a whole, as another program may have it, is of the tier 'style'.",
     fix: "Correct the JSON. A case has `id`, `prompt` and `expected_output`; a query has `query` and `should_trigger`.",
     params: &[],
     patterns: &[],
@@ -27,6 +28,9 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     if let EvalFile::Invalid(flaw) = &view.file.evals {
-        report.at(flaw.span.clone(), flaw.message.clone());
+        let finding = report.at(flaw.span.clone(), flaw.message.clone());
+        if flaw.is_other_form {
+            finding.tier(Tier::Style);
+        }
     }
 }

@@ -22,6 +22,7 @@ mod invisible;
 mod invocation;
 mod magic;
 mod mention;
+mod needed_commands;
 mod package;
 mod packages;
 mod payload;

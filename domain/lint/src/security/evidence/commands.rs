@@ -3,7 +3,7 @@
 use super::finding_context::FindingContext;
 use crate::confidence::Confidence::{self, High, Low, Medium};
 use crate::security::code_context::{CodeContext, Language};
-use crate::security::context_window::lines_above;
+use crate::security::context_window::{floor, lines_above};
 use crate::security::flow;
 use crate::security::popular::is_swapped;
 use crate::security::terms::has_term;
@@ -385,16 +385,41 @@ fn goes_further(found: &FindingContext<'_>) -> bool {
 }
 
 /// A path that leads out of the skill where a script goes there: not in a program that a text shows, nor in a command that a
-/// program writes down.
+/// program writes down, nor where another path can be set and the script goes on without the file.
 pub fn climbing(found: &FindingContext<'_>) -> Confidence {
-    let is_of_shell = has(found.line(), &["$script_dir", "${script_dir", "$0", "bash_source"]);
+    let line = found.line();
+    let is_of_shell = has(line, &["$script_dir", "${script_dir", "$0", "bash_source"]);
+    let is_guarded = line.contains(":-") && has(line, &["2>/dev/null", "||", "if !"]);
     match found.context {
+        _ if is_guarded => Medium,
         CodeContext::Block(Language::Python | Language::JavaScript | Language::Program) => Medium,
         CodeContext::File(Language::Python | Language::JavaScript | Language::Program) if is_of_shell => {
             Medium
         }
         _ => High,
     }
+}
+
+/// For a file that is not what its name says: a text in a test that says of itself that it stands in for one is not hidden.
+pub fn disguised(found: &FindingContext<'_>) -> Confidence {
+    let head = &found.text[..floor(found.text, found.text.len().min(STAND_IN_BYTES))].to_lowercase();
+    let is_stand_in = has(head, &["placeholder", "synthetic", "dummy", "fake", "not a real"]);
+    if found.is_test() && is_stand_in { Low } else { High }
+}
+
+/// Number of bytes in which a text says that it stands in for another file.
+const STAND_IN_BYTES: usize = 200;
+
+/// For a description that claims every request, unless it also says when not to use the skill.
+pub fn baiting(found: &FindingContext<'_>) -> Confidence {
+    let description =
+        found.file.fields().and_then(|fields| fields.get("description")).and_then(|node| node.text());
+    let lower = description.unwrap_or_default().to_lowercase();
+    let is_limited = has(
+        &lower,
+        &["do not use when", "do not use for", "don't use when", "don't use for", "not for:", "skip when"],
+    );
+    if is_limited { Medium } else { High }
 }
 
 /// For code that is constructed from data. Databases and sandboxes have functions with the same name.

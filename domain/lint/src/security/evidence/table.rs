@@ -192,7 +192,13 @@ pub static EVIDENCE: &[RuleEvidence] = &[
         false,
         commands::unpinned,
     ),
-    row("SKL524", "a reviewer: what is inside is not looked at", "The bytes say so.", true, commands::always),
+    row(
+        "SKL524",
+        "a reviewer: what is inside is not looked at",
+        "The bytes say so, unless a test has a stand-in.",
+        true,
+        commands::disguised,
+    ),
     row(
         "SKL525",
         "whoever installs: files outside of the skill are read as part of it",
@@ -266,9 +272,9 @@ pub static EVIDENCE: &[RuleEvidence] = &[
     row(
         "SKL536",
         "the user: the skill is loaded where another would serve better",
-        "The description says so.",
+        "The description says so, and nothing of when not to use it.",
         false,
-        commands::always,
+        commands::baiting,
     ),
     row(
         "SKL537",

@@ -5,7 +5,9 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
 use crate::one_line::one_line;
 use crate::tools::{self, ToolEntry};
+use crate::security::needed_commands;
 use crate::{FileView, Report};
+use skillc_domain::markup::Markup;
 
 pub static RULE: Rule = Rule {
     id: "SKL521",
@@ -16,7 +18,8 @@ pub static RULE: Rule = Rule {
         "agnix CC-SK-007 and CP-SK-002, from https://code.claude.com/docs/en/skills and the Copilot documentation",
     ),
     why: "Tools in 'allowed-tools' run without a prompt. An unrestricted shell allows every command, including those \
-          that untrusted text asks the agent to run.",
+          that untrusted text asks the agent to run. Of the tier 'style' for a skill that shows no command of its own \
+          and has the agent run the tests or the build of the project at hand: no list can name these.",
     fix: "Name the commands that the skill needs, such as 'Bash(git:*)', or omit the shell so that each command \
           prompts.",
     params: &[],
@@ -45,23 +48,42 @@ pub static RULE: Rule = Rule {
 const RUNNERS: &str = "bash|sh|zsh|sudo|eval|exec|env|xargs|pwsh|powershell|cmd";
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
-    let Some((text, _)) = view.skill_md() else { return };
+    let Some((text, markup)) = view.skill_md() else { return };
     let Some(field) = view.skill_fields().and_then(|fields| fields.get("allowed-tools")) else { return };
     for (node, tools, entry) in tools::listed(field) {
         if is_broad(tools, &entry) {
-            report_entry(text, node, tools, &entry, report);
+            report_entry((text, markup), node, tools, &entry, report);
         }
     }
 }
 
-fn report_entry(file: &str, node: &Node, tools: &str, entry: &ToolEntry, report: &mut Report<'_>) {
+fn report_entry((file, markup): (&str, &Markup), node: &Node, tools: &str, entry: &ToolEntry, report: &mut Report<'_>) {
     let (written, name) = (&tools[entry.span.clone()], &tools[entry.name.clone()]);
     let what = if name == "*" { "every tool" } else { "every command" };
     let at = part_of(file, node, entry.span.clone());
-    report
-        .at(at, format!("'{}' allows {what} without a prompt", one_line(written)))
-        .hint("name the commands, such as 'Bash(git:*)'");
+    let finding = report.at(at, format!("'{}' allows {what} without a prompt", one_line(written)));
+    let commands = needed_commands::named(file, markup);
+    if commands.is_empty() && needed_commands::are_of_project(&file[markup.body_start()..]) {
+        finding.tier(Tier::Style).hint(format!("leave '{}' out, and each command asks first", one_line(name)));
+        return;
+    }
+    let example = match commands.len() {
+        1..=COMMANDS_NAMED_MAX if name != "*" && !commands.iter().any(|command| may_do_all(command)) => {
+            commands.iter().map(|command| format!("{name}({command}:*)")).collect::<Vec<_>>().join(" ")
+        }
+        _ => "Bash(git:*)".to_owned(),
+    };
+    finding.hint(format!("name the commands, such as '{example}', or leave it out, and each one asks first"));
 }
+
+/// Whether a command runs what it is given, or fetches it.
+fn may_do_all(command: &str) -> bool {
+    const ALL: &[&str] = &["curl", "wget", "node", "npx", "uvx", "rm", "ssh", "docker"];
+    ALL.contains(&command) || command.starts_with("python") || RUNNERS.split('|').any(|runner| runner == command)
+}
+
+/// Maximum number of commands that a hint names.
+const COMMANDS_NAMED_MAX: usize = 3;
 
 /// Whether an entry permits a whole shell, or all tools.
 fn is_broad(tools: &str, entry: &ToolEntry) -> bool {

@@ -1,0 +1,47 @@
+//! Broken links in files that no agent is sent to.
+
+use crate::finding::Finding;
+use crate::reachability::reached;
+use crate::rule::{Severity, Tier};
+use crate::rules::skl401_no_orphans::{is_apart, is_of_plugin};
+use crate::view::SkillView;
+use skillc_domain::path::RelPath;
+use std::collections::BTreeSet;
+
+/// The rules about links that break, SKL301 and SKL303.
+const RULES: [&str; 2] = ["SKL301", "SKL303"];
+/// The rule about files that nothing leads to.
+const ORPHAN: &str = "SKL401";
+/// Folders with the work of others.
+const VENDORED: [&str; 5] = ["vendor", "vendored", "third_party", "third-party", "submodules"];
+
+/// Whether a file is for people who look at the skill: a README, a changelog, tests, the work of others.
+pub fn is_for_people(path: &RelPath) -> bool {
+    let is_vendored = || path.folder().split('/').any(|folder| VENDORED.contains(&folder));
+    path.as_str() != "SKILL.md" && !is_of_plugin(path) && (is_apart(path) || is_vendored())
+}
+
+/// Makes broken links a warning of the tier *style* in files that no agent is sent to, unless a setting says how severe the
+/// rule is: in those for people that no link leads to, and in those that nothing leads to at all.
+pub fn weigh_for_people(view: &SkillView<'_>, findings: &mut [Finding]) {
+    let orphans: BTreeSet<RelPath> = findings
+        .iter()
+        .filter(|finding| finding.rule.id == ORPHAN)
+        .map(|finding| finding.path.clone())
+        .collect();
+    let is_concerned = |finding: &&mut Finding| {
+        RULES.contains(&finding.rule.id) && (is_for_people(&finding.path) || orphans.contains(&finding.path))
+    };
+    let mut concerned = findings.iter_mut().filter(is_concerned).peekable();
+    if concerned.peek().is_none() {
+        return;
+    }
+    let reached = reached(view);
+    for finding in concerned.filter(|finding| !reached.contains(&finding.path)) {
+        finding.issue.tier(Tier::Style);
+        let setting = view.context.settings.rules.get(finding.rule.id);
+        if setting.is_none_or(|setting| setting.severity.is_none()) {
+            finding.severity = Severity::Warning;
+        }
+    }
+}
