@@ -90,6 +90,15 @@ const WORDS_TO_PURPOSE: usize = 4;
 const WORDS_TO_PURPOSE_AS: usize = 9;
 /// Words for how often something is done.
 const HOW_OFTEN: &[&str] = &["periodically", "regularly", "daily", "weekly", "monthly"];
+/// Maximum number of words from "for" to one of [`WORK`].
+const WORDS_TO_WORK: usize = 8;
+/// Words that say of something that it is so: "when Codex is the target", "when a parser can't read it".
+const IS_SO: &[&str] =
+    &["is", "are", "can", "cannot", "does", "do", "fails", "fail", "has", "have", "needs", "need"];
+/// Maximum number of words between "when" and one of them.
+const WORDS_TO_IS: usize = 4;
+/// Maximum number of words of an occasion at the end of a sentence: "before sharing it".
+const LAST_WORDS_MAX: usize = 4;
 /// Words that end a kind of work at the start of a description: "For refactoring tasks".
 const WORK: &[&str] = &["task", "tasks", "work", "projects", "workflows", "problems", "questions"];
 
@@ -97,7 +106,7 @@ const WORK: &[&str] = &["task", "tasks", "work", "projects", "workflows", "probl
 const FOR_OTHERS: &[&str] = &["example", "instance", "details", "detail", "more", "help", "questions", "now"];
 
 /// Maximum number of words of a field of application at the end of a text.
-const FIELD_WORDS_MAX: usize = 8;
+const FIELD_WORDS_MAX: usize = 14;
 
 /// Whether a text contains a phrase that says when to use a skill. Linear in the text.
 pub fn says_when(description: &str) -> bool {
@@ -106,7 +115,7 @@ pub fn says_when(description: &str) -> bool {
         || ends_with_field(&text)
         || has_sentence_of_purpose(&text)
         || words(&text).iter().any(|word| WHEN_ELSEWHERE.contains(word))
-        || sentences(&text).any(|sentence| is_occasion(&words(sentence)))
+        || sentences(&text).map(words).any(|words| is_occasion(&words) || ends_with_occasion(&words))
 }
 
 /// Whether a text ends with a field of application: "…, for systems biology and drug discovery."
@@ -124,9 +133,18 @@ fn has_sentence_of_purpose(text: &str) -> bool {
     sentences(text).skip(1).map(words).any(is_purpose) || begins_with_work(&words(text))
 }
 
+/// Whether a sentence ends with an occasion or a kind of work: "… before sharing", "… for large coding tasks".
+fn ends_with_occasion(words: &[&str]) -> bool {
+    let last = &words[words.len().saturating_sub(LAST_WORDS_MAX)..];
+    let is_before =
+        last.windows(2).any(|two| matches!(two[0], "before" | "after") && two[1].ends_with("ing"));
+    let is_work = words.last().is_some_and(|word| matches!(*word, "task" | "tasks" | "workflows"));
+    is_before || is_work && last.contains(&"for")
+}
+
 /// Whether a text begins with a kind of work: "For shrink, refactor and cleanup tasks".
 fn begins_with_work(words: &[&str]) -> bool {
-    words.first() == Some(&"for") && words.iter().take(FIELD_WORDS_MAX).any(|word| WORK.contains(word))
+    words.first() == Some(&"for") && words.iter().take(WORDS_TO_WORK).any(|word| WORK.contains(word))
 }
 
 /// The parts of a text that end with punctuation and a space. A dash does not end one, as in "TRIGGER — read this
@@ -169,7 +187,8 @@ fn is_used_for(verb: &str, rest: &[&str]) -> bool {
 fn is_situation(word: &str, rest: &[&str]) -> bool {
     let is_one = |next: &&str| WHO.contains(next) || next.ends_with("ing");
     let is_event = |next: &&str| ["a", "an", "any", "each", "every", "the", "you", "your"].contains(next);
-    matches!(word, "when" | "whenever") && rest.first().is_some_and(is_one)
+    let is_so = || rest.iter().take(WORDS_TO_IS + 1).any(|word| IS_SO.contains(word));
+    matches!(word, "when" | "whenever") && (rest.first().is_some_and(is_one) || is_so())
         || matches!(word, "before" | "after") && rest.first().is_some_and(is_event)
 }
 
@@ -207,6 +226,10 @@ mod tests {
             "For shrink/refactor/cleanup tasks — present a baseline first",
             "Use as the task_complete gate for any change of the page",
             "Use inside the web page of the orchestrator",
+            "Hands off work, or prepares a packet when Codex is the selected target.",
+            "Creates items directly when upstream translators can't resolve recent papers.",
+            "Inspects a recording for privacy findings before sharing.",
+            "Repo-local workflow skill for large coding tasks. Keeps artifacts.",
             "Run periodically to keep the rules clean",
             "Only activate in a build of .NET",
             "Use at the end of a release",

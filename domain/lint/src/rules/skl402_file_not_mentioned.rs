@@ -8,7 +8,6 @@ use crate::path_words::{FileNames, Named};
 use crate::reachability::destination;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
-use crate::rules::skl401_no_orphans;
 use crate::view::LintFile;
 use crate::{Finding, Issue, IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
@@ -131,9 +130,12 @@ fn tiered(finding: &mut Issue, path: &RelPath) {
     }
 }
 
+/// The rule about Markdown files that nothing leads to.
+const NO_ORPHANS: &str = "SKL401";
+
 /// Whether a finding is about a file that nothing leads to: of this rule, or of SKL401.
 fn is_about_file(finding: &Finding) -> bool {
-    finding.rule.id == RULE.id || finding.rule.id == skl401_no_orphans::RULE.id
+    [RULE.id, NO_ORPHANS].contains(&finding.rule.id)
 }
 
 /// The files that nothing leads to, each by itself.
