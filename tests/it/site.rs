@@ -155,6 +155,8 @@ impl Site {
             .env("HOME", self.home())
             .env("SKILLC_HOME", self.home())
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            // Where tools/coverage.py lets programs count the lines that they run.
+            .envs(std::env::var_os("LLVM_PROFILE_FILE").map(|file| ("LLVM_PROFILE_FILE", file)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

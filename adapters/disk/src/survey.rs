@@ -29,6 +29,7 @@ pub(crate) fn survey(root: &Dir) -> Result<Survey, PortError> {
 pub(crate) struct ObservedSurvey {
     pub(crate) survey: Survey,
     /// Whether there are no symbolic or hard links, so that every change happens in one of its folders.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only a watched survey asks for it"))]
     pub(crate) is_within_folders: bool,
 }
 
