@@ -66,6 +66,7 @@ def on_files(files, config):
     if unlisted:
         raise SystemExit(f"pages of docs/ that no chapter of docs/hooks.py lists: {unlisted}")
     theme = [file for file in files if file not in own]
+    pages += [f"docs/{file.src_uri}" for file in own if file.src_uri.endswith(".svg")]
     return Files(theme + [File.generated(config, page, abs_src_path=os.path.join(ROOT, page)) for page in pages])
 
 

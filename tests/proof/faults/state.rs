@@ -23,8 +23,16 @@ const VARYING: &[&str] = &[
     "project/usage.html",
 ];
 
-/// Prefixes of temporary files that a killed writer leaves and the next writer removes.
-const TEMPORARY: &[&str] = &[".skillc-tmp-", ".skillc-fix-", ".skillc-aside-"];
+/// Prefixes of what a killed writer leaves. The next writer removes it unless another reason is given.
+const TEMPORARY: &[&str] = &[
+    ".skillc-tmp-",
+    ".skillc-fix-",
+    ".skillc-aside-",
+    // Another import may be running; the next one removes it when it is two hours old, and so does the doctor.
+    ".skillc-import-",
+    // Waits for the trash, and is what `skc undo` restores.
+    ".skillc-replaced-",
+];
 
 /// The state of a home and a project.
 pub struct State {
