@@ -76,7 +76,12 @@ fn openings_within(text: &str, block: &CodeBlock) -> Vec<Range<usize>> {
     let Some(fence) = opening.get(..fence_len).filter(|fence| fence.starts_with(['`', '~'])) else {
         return Vec::new();
     };
+    // Most blocks hold no further fence but the one that ends them.
     let mut at = block.span.start + first.len();
+    let behind = &written[first.len()..];
+    if behind.find(fence).is_none_or(|found| !behind[found..].trim_end().contains('\n')) {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     for line in lines {
         let inner = line.trim();

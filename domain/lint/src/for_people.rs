@@ -24,6 +24,9 @@ pub fn is_for_people(path: &RelPath) -> bool {
 /// Makes broken links a warning of the tier *style* in files that no agent is sent to, unless a setting says how severe the
 /// rule is: in those for people that no link leads to, and in those that nothing leads to at all.
 pub fn weigh_for_people(view: &SkillView<'_>, findings: &mut [Finding]) {
+    if !findings.iter().any(|finding| RULES.contains(&finding.rule.id)) {
+        return;
+    }
     let orphans: BTreeSet<RelPath> = findings
         .iter()
         .filter(|finding| finding.rule.id == ORPHAN)

@@ -136,10 +136,13 @@ fn has_sentence_of_purpose(text: &str) -> bool {
 /// Whether a sentence ends with an occasion or a kind of work: "… before sharing", "… for large coding tasks".
 fn ends_with_occasion(words: &[&str]) -> bool {
     let last = &words[words.len().saturating_sub(LAST_WORDS_MAX)..];
-    let is_before =
-        last.windows(2).any(|two| matches!(two[0], "before" | "after") && two[1].ends_with("ing"));
+    let is_before = last.windows(2).any(|two| {
+        matches!(two[0], "before" | "after") && (two[1].ends_with("ing") || two[1].ends_with("ion"))
+    });
     let is_work = words.last().is_some_and(|word| matches!(*word, "task" | "tasks" | "workflows"));
-    is_before || is_work && last.contains(&"for")
+    let is_short = words.len() <= LAST_WORDS_MAX
+        && words.iter().skip(1).any(|word| *word == "after" || *word == "before");
+    is_before || is_short || is_work && last.contains(&"for")
 }
 
 /// Whether a text begins with a kind of work: "For shrink, refactor and cleanup tasks".
@@ -229,6 +232,8 @@ mod tests {
             "Hands off work, or prepares a packet when Codex is the selected target.",
             "Creates items directly when upstream translators can't resolve recent papers.",
             "Inspects a recording for privacy findings before sharing.",
+            "Audits what was imported. Mandatory after batch imports.",
+            "Validates a task before continuation or deletion.",
             "Repo-local workflow skill for large coding tasks. Keeps artifacts.",
             "Run periodically to keep the rules clean",
             "Only activate in a build of .NET",
