@@ -91,6 +91,10 @@ fn is_to_be_filled_in(path: &str) -> bool {
 
 /// Whether a path is a regular expression that happens to stand behind brackets: `[^"']+`, `\d+`, `.+`.
 fn is_expression(path: &str) -> bool {
+    // Hardly any path has one of these characters.
+    if !path.bytes().any(|byte| matches!(byte, b'"' | b'^' | b'+' | b'\\')) {
+        return false;
+    }
     let is_class = |rest: &str| {
         let behind = rest.strip_prefix(['d', 'w', 's', 'b', 'D', 'W', 'S', 'B']);
         behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(['+', '?', ')', '[', '\\', ']']))

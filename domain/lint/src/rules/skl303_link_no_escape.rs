@@ -48,12 +48,11 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         return;
     }
     let from = &view.file.path;
-    let is_for_people = is_for_people(from);
     for link in followed_links(view.file) {
         let LinkTarget::Escapes(path) = target(&link.target, from) else { continue };
         let message = format!("link leaves the skill: '{}'", one_line(path_written(link)));
         let finding = report.at(place(link), message);
-        if is_for_people {
+        if is_for_people(from) {
             finding.tier(Tier::Style);
         }
         // Above a skill, `SKILL.md` belongs to another one. A bare name means another file, too: most
