@@ -130,7 +130,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// The YAML after fixing the mistake at the first `^`, which is removed; with `!` before it, only the hint.
-    fn mended(marked: &str) -> Option<String> {
+    fn corrected(marked: &str) -> Option<String> {
         let at = marked.find('^').unwrap();
         let text = marked.replacen('^', "", 1);
         let slip = find_mistake(&text, 0..text.len(), at)?;
@@ -138,7 +138,7 @@ mod tests {
     }
 
     fn check(marked: &str, expected: &str) {
-        assert_eq!(mended(marked).as_deref(), Some(expected), "{marked}");
+        assert_eq!(corrected(marked).as_deref(), Some(expected), "{marked}");
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
         for marked in
             ["a: [b, c^", "d: >\n  a: b^: c", "a: b\n^c", "^", "a: |\n  b: c: d\n\n  e^: f", "a^: b"]
         {
-            assert_eq!(mended(marked), None, "{marked}");
+            assert_eq!(corrected(marked), None, "{marked}");
         }
     }
 

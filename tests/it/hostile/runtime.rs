@@ -109,7 +109,7 @@ fn a_runtime_that_cannot_be_made_fails_the_build_and_no_reader_of_the_source() {
 
 /// Whatever else is found under the names of the stub and the manifest is repaired or reported, and never trusted.
 #[test]
-fn odd_stubs_and_manifests_are_mended_by_the_next_build() {
+fn odd_stubs_and_manifests_are_fixed_by_the_next_build() {
     let site = Site::built("demo", BODY);
     let runtime = site.runtime("demo");
     let sound = ["SKILL.md", ".skillc-meta/manifest.json"]

@@ -92,7 +92,7 @@ fn values(text: &str) -> Vec<String> {
 
 /// RFC-0008:C-FIXES
 #[test]
-fn all_flaws_of_one_front_matter_are_mended_one_after_the_other() {
+fn all_flaws_of_one_front_matter_are_fixed_one_after_the_other() {
     let flawed = skill_md("demo", "# demo\n")
         .replace("description: ", "description: First: ")
         .replace("\n---\n#", "\nargument-hint: [a] [b]\npaths:\n  - **/*.rs\n  - *.md\n---\n#");
@@ -247,7 +247,7 @@ fn a_file_keeps_its_permissions_and_line_ends() {
 /// RFC-0008:C-FIXES
 #[cfg(unix)]
 #[test]
-fn a_file_that_cannot_be_written_is_reported_and_the_others_are_mended() {
+fn a_file_that_cannot_be_written_is_reported_and_the_others_are_fixed() {
     use std::os::unix::fs::PermissionsExt;
     let directive = "# A\n\n<!-- skilllint-disable SKL203 -->\n";
     let site =

@@ -155,7 +155,7 @@ fn run_what_is_named(site: &Site, message: &str) {
 
 /// RFC-0004:C-INDEX
 #[test]
-fn a_broken_page_in_the_middle_is_reported_and_mended_by_the_next_build() {
+fn a_broken_page_in_the_middle_is_reported_and_fixed_by_the_next_build() {
     let site = Site::new();
     let sections: String = (0..300).map(|n| format!("## Section {n}\n\nfiller number {n}\n\n")).collect();
     site.write_skill("demo", &format!("{BODY}\n{sections}"));

@@ -354,7 +354,7 @@ fn a_server_gives_out_nothing_while_a_configuration_is_broken_and_says_what_to_d
 
 /// Decision 50. RFC-0010:C-POLICY
 #[test]
-fn a_host_refuses_while_a_configuration_is_broken_and_notices_that_it_was_mended() {
+fn a_host_refuses_while_a_configuration_is_broken_and_notices_that_it_was_fixed() {
     let site = scene();
     configure_project(&site, "[permissions\n");
     let mut host = Client::start_command(site.command(["host"]), Lifecycle::Raw);

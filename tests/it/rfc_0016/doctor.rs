@@ -39,10 +39,10 @@ fn each_of_25_planted_faults_is_one_finding() {
         assert_eq!(reply[key], count(severity), "{key}");
     }
     for finding in reply["findings"].as_array().unwrap() {
-        for key in ["what", "why", "mend"] {
+        for key in ["what", "why", "fix"] {
             assert!(!finding[key].as_str().unwrap().is_empty(), "{key} of {finding}");
         }
-        let is_fixable = finding["mend"] == "skc doctor --fix";
+        let is_fixable = finding["fix"] == "skc doctor --fix";
         assert_eq!(finding["fixable"], is_fixable, "{finding}");
     }
 }
@@ -69,7 +69,7 @@ fn a_look_writes_nothing_at_all() {
 
 /// RFC-0016:C-DOCTOR
 #[test]
-fn the_safe_faults_are_mended_and_a_second_run_is_quiet() {
+fn the_safe_faults_are_fixed_and_a_second_run_is_quiet() {
     let site = planted();
     let (run, reply) = doctor(&site, &["--fix"]);
     assert_eq!(run.status, 1);
@@ -78,11 +78,11 @@ fn the_safe_faults_are_mended_and_a_second_run_is_quiet() {
     assert_eq!(findings(&site, &reply, "findings"), others);
     let receipt = reply["receipt"].as_str().unwrap().to_owned();
     // Only findings that need a person are left, and a second run changes nothing.
-    let mended = tree(&site);
+    let fixed = tree(&site);
     let (_, again) = doctor(&site, &["--fix"]);
     assert_eq!(findings(&site, &again, "findings"), others);
     assert!(again["receipt"].is_null() && again["fixed"].as_array().unwrap().is_empty());
-    differ(&mended, &tree(&site));
+    differ(&fixed, &tree(&site));
     site.skc(["stats", "good"]).ok();
     let list = site.skc(["undo", "--list"]).ok().out;
     assert!(list.contains(&receipt) && list.contains("what 'skc doctor --fix' changed at"), "{list}");
@@ -145,7 +145,7 @@ fn receipts(site: &Site) -> Vec<String> {
 
 /// RFC-0016:C-DOCTOR
 #[test]
-fn a_fix_that_is_killed_leaves_each_finding_or_mends_it_and_can_be_undone() {
+fn a_fix_that_is_killed_leaves_each_finding_or_fixes_it_and_can_be_undone() {
     let rounds = kills();
     let site = planted();
     // An unfinished new log is removed by the next writer.
@@ -247,7 +247,7 @@ fn the_gravest_findings_come_first_in_groups_with_counts_at_the_end() {
     let text = site.skc(["doctor"]).out;
     let groups: Vec<&str> = text.trim_end().split("\n\n").collect();
     let (last, groups) = groups.split_last().unwrap();
-    assert_eq!(*last, "14 errors, 9 warnings, 2 notes; 'skc doctor --fix' mends 6 of them");
+    assert_eq!(*last, "14 errors, 9 warnings, 2 notes; 'skc doctor --fix' fixes 6 of them");
     let severity = |group: &&str| match group.split(':').next().unwrap() {
         "error" => 0,
         "warning" => 1,

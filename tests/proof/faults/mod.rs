@@ -172,8 +172,8 @@ fn judge(
         // The next command completes an interrupted rename.
         site.skc(["list"]);
         site.skc(["doctor", "--fix"]);
-        let unmended: Vec<String> = findings(site).difference(&undisturbed.findings).cloned().collect();
-        problems.extend(unmended.into_iter().map(|finding| format!("doctor cannot mend '{finding}'")));
+        let unfixed: Vec<String> = findings(site).difference(&undisturbed.findings).cloned().collect();
+        problems.extend(unfixed.into_iter().map(|finding| format!("doctor cannot fix '{finding}'")));
     }
     problems
 }

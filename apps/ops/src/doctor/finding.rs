@@ -29,19 +29,19 @@ pub struct HealthFinding {
     pub path: PathBuf,
     /// What is wrong with it.
     pub what: String,
-    /// Why it hurts.
+    /// Why it matters.
     pub why: &'static str,
-    /// The command that mends it.
-    pub mend: String,
-    /// Whether `--fix` does.
+    /// The command that fixes it, or shows what needs fixing.
+    pub fix: String,
+    /// Whether `--fix` fixes it.
     pub fixable: bool,
-    /// The skill that it is about.
+    /// The skill that the finding is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skill: Option<String>,
-    /// How `--fix` does it.
+    /// How `--fix` fixes it.
     #[serde(skip)]
     #[schemars(skip)]
-    pub fix: Option<SafeFix>,
+    pub safe_fix: Option<SafeFix>,
 }
 
 /// A safe change that resolves a finding.
@@ -78,7 +78,7 @@ impl HealthFinding {
         severity: FindingSeverity,
         path: &Path,
         what: impl Into<String>,
-        mend: impl Into<String>,
+        fix: impl Into<String>,
     ) -> Self {
         Self {
             check: "",
@@ -86,16 +86,21 @@ impl HealthFinding {
             path: path.to_owned(),
             what: what.into(),
             why: "",
-            mend: mend.into(),
+            fix: fix.into(),
             fixable: false,
             skill: None,
-            fix: None,
+            safe_fix: None,
         }
     }
 
     /// A finding that `--fix` resolves.
-    pub fn fixable(severity: FindingSeverity, path: &Path, what: impl Into<String>, fix: SafeFix) -> Self {
-        Self { fixable: true, fix: Some(fix), ..Self::new(severity, path, what, FIX_COMMAND) }
+    pub fn fixable(
+        severity: FindingSeverity,
+        path: &Path,
+        what: impl Into<String>,
+        safe_fix: SafeFix,
+    ) -> Self {
+        Self { fixable: true, safe_fix: Some(safe_fix), ..Self::new(severity, path, what, FIX_COMMAND) }
     }
 
     /// Replaces the check's reason by another one.

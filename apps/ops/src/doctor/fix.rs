@@ -37,12 +37,12 @@ pub struct Fixed {
 /// If the trash cannot be written to; nothing is then changed.
 pub async fn fix(run: &mut Run<'_>, findings: Vec<HealthFinding>) -> Result<Fixed, Failure> {
     let mut fixed = Fixed::default();
-    if findings.iter().all(|finding| finding.fix.is_none()) {
+    if findings.iter().all(|finding| finding.safe_fix.is_none()) {
         return Ok(fixed);
     }
     let mut receipt = run.app.ports.trash.begin_receipt(COMMAND)?;
     for finding in findings {
-        let Some(fix) = &finding.fix else { continue };
+        let Some(fix) = &finding.safe_fix else { continue };
         let done = carry_out(run, receipt.as_mut(), fix).await;
         receipt.seal()?;
         match done {

@@ -77,9 +77,9 @@ fn run_passes(
 ) -> AppliedFixes {
     let (takes_unsafe, applied) = (options.takes_unsafe, AppliedFixes::default());
     let mut fixer = Fixer { app: run.app, root: path, takes_unsafe, applied };
-    let mut mended: Option<LintedSkill> = None;
+    let mut fixed: Option<LintedSkill> = None;
     for _ in 0..PASSES_MAX {
-        let linted = mended.as_ref().unwrap_or(first);
+        let linted = fixed.as_ref().unwrap_or(first);
         let located = linted.located(trust, false);
         let steps = fixer.steps(linted, &located);
         if steps.is_empty() {
@@ -87,7 +87,7 @@ fn run_passes(
         }
         let next = look_at(run, &fixer.overlay_with(&steps));
         if fixer.accept(&steps, &next.located(trust, false)) {
-            mended = Some(next);
+            fixed = Some(next);
         }
     }
     fixer.applied

@@ -131,7 +131,7 @@ fn skipped(skill: &LintedReply, out: &mut Vec<u8>) {
     if skill.is_skipped {
         line(out, format!("info: skipping compiled skill '{name}'"));
     } else if skill.is_left_alone {
-        line(out, format!("info: not mending '{name}', which is linked from elsewhere; name it to mend it"));
+        line(out, format!("info: not fixing '{name}', which is a link to another folder; name it to fix it"));
     }
 }
 
@@ -185,7 +185,7 @@ fn summary(view: &View, skill: &LintedReply) -> String {
         skill.diagnostics.iter().filter(|d| d.fix.as_ref().is_some_and(|f| f.safety == "safe")).count();
     let fixable = match (fixable, view.reader) {
         (0, _) => String::new(),
-        (_, Reader::Person) => format!(" ({fixable} mended by --fix)"),
+        (_, Reader::Person) => format!(" ({fixable} fixable with --fix)"),
         (_, Reader::Agent(_)) => format!(" ({fixable} with a safe fix)"),
     };
     format!("{}: {counts}{of_style}{accepted}{fixable}", view.strong(plain(&skill.skill)))

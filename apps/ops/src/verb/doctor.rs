@@ -89,10 +89,10 @@ impl Render for DoctorReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         for finding in &self.fixed {
             let what = format!("{}: {}", view.path(&finding.path), short(view, &finding.what));
-            line(out, format!("{} {what}", view.good("Mended")));
+            line(out, format!("{} {what}", view.good("Fixed")));
         }
         if !self.fixed.is_empty() {
-            line(out, view.faint("'skc undo' takes this back"));
+            line(out, view.faint("'skc undo' reverts this"));
             line(out, "");
         }
         for group in self.findings.chunk_by(|a, b| (a.check, a.severity) == (b.check, b.severity)) {
@@ -118,7 +118,7 @@ fn render_group(group: &[HealthFinding], view: &View, out: &mut Vec<u8>) {
     line(out, format!("{severity}: {}: {}", view.strong(title(first.check)), first.why));
     for finding in group {
         line(out, format!("  {}: {}", view.path(&finding.path), short(view, &finding.what)));
-        line(out, view.faint(format!("    {}", short(view, &finding.mend))));
+        line(out, view.faint(format!("    {}", short(view, &finding.fix))));
     }
 }
 
@@ -151,7 +151,7 @@ impl DoctorReply {
         let fixable = self.findings.iter().filter(|finding| finding.fixable).count();
         let advice = match fixable {
             0 => String::new(),
-            count => format!("; 'skc doctor --fix' mends {count} of them"),
+            count => format!("; 'skc doctor --fix' fixes {count} of them"),
         };
         format!("{}{advice}", counts.join(", "))
     }

@@ -191,8 +191,8 @@ fn one(
     let Some(mode) = mode.filter(|_| !is_left_alone) else {
         return Ok(LintOutcome { linted: Some(linted), ..bare });
     };
-    let mended = apply_fixes(run, engine, &skill.path, trust, linted, mode)?;
-    Ok(LintOutcome { linted: Some(mended.linted), fixed: mended.fixed, diff: mended.diff, ..bare })
+    let fixed = apply_fixes(run, engine, &skill.path, trust, linted, mode)?;
+    Ok(LintOutcome { linted: Some(fixed.linted), fixed: fixed.fixed, diff: fixed.diff, ..bare })
 }
 
 fn profiles(request: &LintRequest, configured: &Option<String>) -> Result<Vec<&'static Profile>, Fault> {

@@ -42,7 +42,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(name) = node.text().filter(|name| !name.trim().is_empty()) else { return };
     let Some(flaw) = flaw(name) else { return };
     let finding = report.at(node.span.clone(), format!("name '{}' {flaw}", one_line(name)));
-    if let Some((better, value)) = mended(below_namespace(name, &view.context.folder)) {
+    if let Some((better, value)) = corrected(below_namespace(name, &view.context.folder)) {
         finding.hint(format!("'{better}' is allowed; the folder has to be called the same"));
         finding.fix(Fix::risky(format!("rename to '{better}'"), node.span.clone(), value));
     }
@@ -61,10 +61,10 @@ fn flaw(name: &str) -> Option<&'static str> {
 }
 
 /// Whether the rule reports a name and its fix yields the folder's name, so that one edit resolves both findings.
-pub fn mends_to(name: &str, folder: &str, settings: &LintSettings) -> bool {
+pub fn corrects_to(name: &str, folder: &str, settings: &LintSettings) -> bool {
     RULE.severity_in(settings) != Severity::Off
         && flaw(name).is_some()
-        && mended(below_namespace(name, folder)).is_some_and(|(better, _)| better == folder)
+        && corrected(below_namespace(name, folder)).is_some_and(|(better, _)| better == folder)
 }
 
 /// The name without that of a plugin before it, where the folder is called like the rest: `team/review` in `review`.
@@ -75,7 +75,7 @@ fn below_namespace<'n>(name: &'n str, folder: &str) -> &'n str {
 
 /// The name in lower case, with hyphens for spaces, underscores and dots, if that makes it valid; also formatted as a
 /// value.
-fn mended(name: &str) -> Option<(String, String)> {
+fn corrected(name: &str) -> Option<(String, String)> {
     let parts = name.split(['-', '_', '.', ' ']).filter(|part| !part.is_empty());
     let better = parts.collect::<Vec<_>>().join("-").to_ascii_lowercase();
     let value = name_value(&better)?;
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_mended_where_case_and_signs_are_all() {
+    fn a_name_is_corrected_where_case_and_signs_are_all() {
         for (name, expected) in [
             ("My_Skill", Some("my-skill")),
             ("-a--b- c.", Some("a-b-c")),
@@ -113,7 +113,7 @@ mod tests {
             ("__", None),
             ("2.0", Some("2-0")),
         ] {
-            assert_eq!(mended(name).as_ref().map(|(better, _)| better.as_str()), expected, "{name}");
+            assert_eq!(corrected(name).as_ref().map(|(better, _)| better.as_str()), expected, "{name}");
         }
     }
 }

@@ -30,7 +30,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     if name == folder || folder.is_empty() {
         return;
     }
-    if skl102_name_format::mends_to(name, folder, &view.context.settings) {
+    if skl102_name_format::corrects_to(name, folder, &view.context.settings) {
         return;
     }
     let message = format!("name '{}' does not match directory '{}'", one_line(name), one_line(folder));

@@ -29,7 +29,7 @@ fn judge(facts: &SkillMdFacts<'_>) -> Verdict {
     let mut case = Case::new(PROFILE.source);
     match facts.front {
         FrontMatterState::Fields(front) => judge_fields(facts, front, &mut case),
-        FrontMatterState::Invalid(flaw) if is_mended(facts, flaw) => judge_lines(facts, &mut case),
+        FrontMatterState::Invalid(flaw) if is_repaired(facts, flaw) => judge_lines(facts, &mut case),
         FrontMatterState::None | FrontMatterState::Unclosed | FrontMatterState::Invalid(_) => {
             let (message, at) = facts.unread().unwrap_or_default();
             case.add_from(LOADER, Compatibility::Dropped, at, message);
@@ -109,7 +109,7 @@ fn yaml_lines<'a>(facts: &SkillMdFacts<'a>) -> Vec<FieldLine<'a>> {
 
 /// Whether js-yaml can read invalid YAML: it accepts tabs as indentation, and on the second attempt the flawed entry
 /// is a block scalar. No other entry may contain an unquoted colon or bracket that stays as it is.
-fn is_mended(facts: &SkillMdFacts<'_>, flaw: &FrontMatterFlaw) -> bool {
+fn is_repaired(facts: &SkillMdFacts<'_>, flaw: &FrontMatterFlaw) -> bool {
     let all = yaml_lines(facts);
     // The first line of the YAML is the second line of the file.
     let line = flaw.at.map_or(0, |at| usize::try_from(at.line).unwrap_or(usize::MAX).saturating_sub(2));

@@ -226,7 +226,7 @@ fn two_lists_as_a_hint_are_forgiven_by_gemini_only() {
         "spec invalid, claude-code degraded, codex dropped, vscode dropped, opencode dropped, cursor dropped";
     assert_eq!(bad(&verdicts), expected);
     let both = flawed("---\nname: demo\ndescription: use when: asked\nargument-hint: [a] [b]\n---\n# x\n", 3);
-    assert_eq!(bad(&both), expected, "one of two flaws is mended by OpenCode");
+    assert_eq!(bad(&both), expected, "one of two flaws is repaired by OpenCode");
 }
 
 #[test]

@@ -140,7 +140,7 @@ impl Exchange {
             while !stop.load(Ordering::Relaxed) {
                 match renameat_with(CWD, &place, CWD, &aside, RenameFlags::EXCHANGE) {
                     Ok(()) => drop(exchanges.fetch_add(1, Ordering::Relaxed)),
-                    Err(_) => mend(&place, &target, &aside),
+                    Err(_) => restore(&place, &target, &aside),
                 }
                 // From none to about the time between two system calls of a program that checks and then opens.
                 (0..random.below(40_000)).for_each(|_| std::hint::spin_loop());
@@ -169,7 +169,7 @@ impl Drop for Exchange {
 }
 
 /// Restores what a command removed: the link aside, or the place.
-fn mend(place: &Path, target: &Path, aside: &Path) {
+fn restore(place: &Path, target: &Path, aside: &Path) {
     let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
     if !is_there(place) && is_there(aside) {
         let _ = fs::rename(aside, place);

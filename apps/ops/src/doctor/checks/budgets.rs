@@ -53,6 +53,6 @@ fn finding(scene: &HealthScene, client: &ClientScans, budget: Budget) -> Option<
         }
     };
     let root = &client.scans.roots.last()?.0.path;
-    let mend = format!("skc catalog --budget {}", client.profile.id);
-    Some(HealthFinding::new(FindingSeverity::Warning, root, what, mend))
+    let fix = format!("skc catalog --budget {}", client.profile.id);
+    Some(HealthFinding::new(FindingSeverity::Warning, root, what, fix))
 }

@@ -16,8 +16,8 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     let configs = scene.app.ports.client_configs.read().into_iter();
     let broken = configs.filter_map(|config| {
         let message = config.servers.err()?;
-        let mend = format!("${{EDITOR:-vi}} {}", quote(&config.file.to_string_lossy()));
-        Some(HealthFinding::new(FindingSeverity::Error, &config.file, message, mend))
+        let fix = format!("${{EDITOR:-vi}} {}", quote(&config.file.to_string_lossy()));
+        Some(HealthFinding::new(FindingSeverity::Error, &config.file, message, fix))
     });
     broken.collect()
 }

@@ -83,9 +83,9 @@ fn finding(scene: &HealthScene, dir: &Path, readers: &[Reader]) -> Option<Health
         false => FindingSeverity::Warning,
     };
     let place = &readers.first()?.met;
-    let mend = format!("skc lint {} --explain-load", quote(&dir.to_string_lossy()));
+    let fix = format!("skc lint {} --explain-load", quote(&dir.to_string_lossy()));
     let name = dir.file_name().unwrap_or_default().to_string_lossy();
-    Some(HealthFinding::new(severity, place, what, mend).of_skill(&name))
+    Some(HealthFinding::new(severity, place, what, fix).of_skill(&name))
 }
 
 /// Why a client drops a skill; `None` if it does not.

@@ -28,7 +28,7 @@ fn is_file(path: &Path) -> bool {
 fn finding(error: &LoadError) -> HealthFinding {
     let is_skill_file = error.path.file_name().is_some_and(|name| name == SKILL_FILE);
     let place = if is_skill_file { error.path.parent().unwrap_or(&error.path) } else { &error.path };
-    let mend = format!("skc lint {}", quote(&place.to_string_lossy()));
-    HealthFinding::new(FindingSeverity::Warning, place, error.message.clone(), mend)
+    let fix = format!("skc lint {}", quote(&place.to_string_lossy()));
+    HealthFinding::new(FindingSeverity::Warning, place, error.message.clone(), fix)
         .of_skill(&error.name_of_place())
 }

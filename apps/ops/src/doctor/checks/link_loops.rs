@@ -22,8 +22,8 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     });
     let finding = |(place, to): (&std::path::PathBuf, &std::path::PathBuf)| {
         let what = format!("leads to '{}', which leads back", to.display());
-        let mend = format!("rm {}", quote(&place.to_string_lossy()));
-        HealthFinding::new(FindingSeverity::Error, place, what, mend)
+        let fix = format!("rm {}", quote(&place.to_string_lossy()));
+        HealthFinding::new(FindingSeverity::Error, place, what, fix)
             .of_skill(&place.file_name().unwrap_or_default().to_string_lossy())
     };
     links.map(finding).collect()

@@ -39,8 +39,8 @@ fn of_runtime(
 ) -> Option<HealthFinding> {
     let source = runtime.source.as_ref().filter(|source| !scene.is_there(source))?;
     let place = links.get(runtime.path.as_path())?;
-    let mend = format!("skc undeploy {}", argument(&runtime.name));
-    Some(finding(place, source, mend).of_skill(&runtime.name))
+    let fix = format!("skc undeploy {}", argument(&runtime.name));
+    Some(finding(place, source, fix).of_skill(&runtime.name))
 }
 
 /// A copy whose source no longer exists; if it has a runtime, it is removed together with that.
@@ -51,14 +51,14 @@ fn of_copy(scene: &HealthScene, place: &Path, manifest: &[u8]) -> Option<HealthF
         return None;
     }
     let name = place.file_name()?.to_string_lossy();
-    let mend = match scene.runtime_of(&source, place).is_some() {
+    let fix = match scene.runtime_of(&source, place).is_some() {
         true => format!("skc undeploy {}", argument(&name)),
         false => format!("rm -r {}", quote(&place.to_string_lossy())),
     };
-    Some(finding(place, &source, mend).of_skill(&name))
+    Some(finding(place, &source, fix).of_skill(&name))
 }
 
-fn finding(place: &Path, source: &Path, mend: String) -> HealthFinding {
+fn finding(place: &Path, source: &Path, fix: String) -> HealthFinding {
     let what = format!("was built from '{}', which is gone", source.display());
-    HealthFinding::new(FindingSeverity::Error, place, what, mend)
+    HealthFinding::new(FindingSeverity::Error, place, what, fix)
 }

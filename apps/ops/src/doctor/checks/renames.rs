@@ -22,6 +22,6 @@ fn finding(rename: &UnfinishedRename) -> HealthFinding {
     let what = format!("the rename to '{}' was interrupted", rename.new);
     // Every other command that knows the store completes or undoes it.
     let store = rename.place.parent().unwrap_or(&rename.place);
-    let mend = format!("cd {} && skc list", quote(&store.to_string_lossy()));
-    HealthFinding::new(FindingSeverity::Warning, &rename.place, what, mend).of_skill(&name)
+    let fix = format!("cd {} && skc list", quote(&store.to_string_lossy()));
+    HealthFinding::new(FindingSeverity::Warning, &rename.place, what, fix).of_skill(&name)
 }

@@ -31,11 +31,11 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
 
 fn finding(scene: &HealthScene, warning: &Warning) -> HealthFinding {
     let path = scene.app.call.places.own.join("config.toml");
-    let mend = match warning {
+    let fix = match warning {
         Warning::RuleWithoutSkill { rule, setting } if setting == DISABLED => {
             format!("skc enable {}", argument(rule))
         }
         _ => "skc config edit --global".to_owned(),
     };
-    HealthFinding::new(FindingSeverity::Warning, &path, warning.to_string(), mend)
+    HealthFinding::new(FindingSeverity::Warning, &path, warning.to_string(), fix)
 }

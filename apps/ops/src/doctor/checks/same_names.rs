@@ -76,12 +76,12 @@ fn finding(
         }
     }
     let place = skills.first().map_or_else(PathBuf::new, |skill| skill.dir.clone());
-    let mend = mend(same, skills);
-    HealthFinding::new(severity, &place, what, mend).of_skill(&same.name)
+    let fix = fix(same, skills);
+    HealthFinding::new(severity, &place, what, fix).of_skill(&same.name)
 }
 
 /// The suggested action: remove a copy; of two that differ, the user has to choose.
-fn mend(same: &SameName, skills: &[&CatalogSkill]) -> String {
+fn fix(same: &SameName, skills: &[&CatalogSkill]) -> String {
     let dir = |skill: Option<&&CatalogSkill>| {
         skill.map_or_else(String::new, |skill| quote(&skill.dir.to_string_lossy()))
     };

@@ -32,11 +32,11 @@ fn of_config(app: &App, config: &ClientConfig) -> Vec<HealthFinding> {
 fn finding(config: &ClientConfig, server: &ClientServer) -> HealthFinding {
     let what = format!("server '{}' starts '{}', which is not there", server.name, server.command);
     let program = Path::new(&server.command).file_stem().unwrap_or_default();
-    let mend = match program == "skc" {
+    let fix = match program == "skc" {
         true => format!("skc mcp config {} --write", config.client),
         false => format!("${{EDITOR:-vi}} {}", quote(&config.file.to_string_lossy())),
     };
-    HealthFinding::new(FindingSeverity::Error, &config.file, what, mend)
+    HealthFinding::new(FindingSeverity::Error, &config.file, what, fix)
 }
 
 /// Whether the program of a server cannot be started. One whose path depends on a variable is not checked.

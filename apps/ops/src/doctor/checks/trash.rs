@@ -22,6 +22,6 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
         return Vec::new();
     }
     let what = format!("holds {} MiB in {} files", size.bytes / (1024 * 1024), size.files);
-    let mend = format!("rm -r {}", quote(&trash.to_string_lossy()));
-    vec![HealthFinding::new(FindingSeverity::Note, &trash, what, mend)]
+    let fix = format!("rm -r {}", quote(&trash.to_string_lossy()));
+    vec![HealthFinding::new(FindingSeverity::Note, &trash, what, fix)]
 }

@@ -26,9 +26,9 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     }
     let unreadable = found.into_iter().map(|(path, message)| {
         let place = quote(&path.to_string_lossy());
-        let mend =
+        let fix =
             if is_denied(&message) { format!("chmod u+rwx {place}") } else { format!("ls -ldb {place}") };
-        HealthFinding::new(FindingSeverity::Error, &path, message, mend)
+        HealthFinding::new(FindingSeverity::Error, &path, message, fix)
     });
     unreadable.chain(cut(scene)).collect()
 }
@@ -38,7 +38,7 @@ fn cut(scene: &HealthScene) -> impl Iterator<Item = HealthFinding> {
     let cut = scene.scans.roots.iter().filter(|(_, scanned)| scanned.truncated);
     cut.map(|(root, _)| {
         let what = "is too deep or too large; only a part was searched";
-        let mend = format!("du {} | sort -n | tail", quote(&root.path.to_string_lossy()));
-        HealthFinding::new(FindingSeverity::Warning, &root.path, what, mend)
+        let fix = format!("du {} | sort -n | tail", quote(&root.path.to_string_lossy()));
+        HealthFinding::new(FindingSeverity::Warning, &root.path, what, fix)
     })
 }

@@ -48,6 +48,6 @@ fn is_writable(scene: &HealthScene, folder: &Path) -> bool {
 }
 
 fn finding(folder: &Path) -> HealthFinding {
-    let mend = format!("chmod o-w {}", quote(&folder.to_string_lossy()));
-    HealthFinding::new(FindingSeverity::Error, folder, "every user of this machine may write it", mend)
+    let fix = format!("chmod o-w {}", quote(&folder.to_string_lossy()));
+    HealthFinding::new(FindingSeverity::Error, folder, "every user of this machine may write it", fix)
 }
