@@ -58,7 +58,7 @@ const PARTS: [(&str, Part); 15] = [
     ("memory", Part::Memory),
     ("lint", Part::Lint),
     ("log", Part::Log),
-    ("catalogue", Part::Catalog),
+    ("catalog", Part::Catalog),
     ("stats", Part::Stats),
     ("sync", Part::Sync),
     ("team", Part::Team),

@@ -165,7 +165,7 @@ fn a_second_init_leaves_the_skill_as_it_is() {
 fn init_says_what_it_changed_in_a_name() {
     let site = Site::new();
     let done = site.skc(["init", "My-Skill"]).ok();
-    assert!(done.out.contains("The name 'My-Skill' was put in lower case"), "{}", done.out);
+    assert!(done.out.contains("The name 'My-Skill' was converted to lower case"), "{}", done.out);
     let same = site.skc(["init", "another", "--format", "json"]).ok().json();
     assert_eq!(same.get("given"), None);
 }

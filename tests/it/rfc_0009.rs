@@ -500,7 +500,7 @@ fn config_set_changes_one_value_and_no_other_byte() {
     assert_eq!(users, None);
     assert_eq!(setting(&config(&site), "search.tokenizer").0, "cjk");
     let again = site.skc(["config", "set", "search.tokenizer", "cjk"]).ok();
-    assert_eq!(again.out, "search.tokenizer has this value already in .skillc/config.toml\n");
+    assert_eq!(again.out, "search.tokenizer already has this value in .skillc/config.toml\n");
     let reply = site.skc(["config", "set", "index.on_stale", "rebuild", "-o", "json"]).ok().json();
     assert_eq!((&reply["key"], &reply["changed"]), (&"index.on_stale".into(), &true.into()));
 }
@@ -547,7 +547,7 @@ fn config_set_refuses_unknown_keys_and_values_of_another_type() {
         ("skills.enabled", "maybe", "'skills.enabled' must be true or false, got 'maybe'"),
         ("skills.search.max_limit", "0", "must be a number from 1 to 1000, got '0'"),
         ("discovery.agents_root", "", "must be a folder, got ''"),
-        ("version", "x", "'version' must be a version of the configuration that this skc knows, got 'x'"),
+        ("version", "x", "'version' must be a version of the configuration that this skc supports, got 'x'"),
     ] {
         let run = site.skc(["config", "set", key, value]).fails("E100");
         assert!(run.err.contains(message), "{key} {value}: {}", run.err);

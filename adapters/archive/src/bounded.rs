@@ -34,7 +34,7 @@ impl<R: Read> Read for BoundedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let left = self.allowance.0.get();
         if left == 0 && !buffer.is_empty() {
-            return Err(io::Error::other("the archive makes its reader read too much"));
+            return Err(io::Error::other("reading the archive takes too many bytes"));
         }
         let most = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         let count = self.source.read(&mut buffer[..most])?;

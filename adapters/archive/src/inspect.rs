@@ -145,7 +145,7 @@ fn reason(error: &ZipError) -> String {
         ZipError::UnsupportedArchive(message) => (*message).to_owned(),
         ZipError::CompressionMethodNotSupported(method) => format!("unknown compression method {method}"),
         ZipError::Io(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
-            "it is cut short".to_owned()
+            "it is truncated".to_owned()
         }
         other => other.to_string(),
     }

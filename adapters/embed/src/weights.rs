@@ -57,7 +57,7 @@ pub(crate) fn read(mut file: impl Read) -> io::Result<HashMap<String, Weight>> {
     for (name, entry) in entries {
         let (start, end) = entry.data_offsets;
         if start != at || end < start {
-            return Err(invalid("the tensors do not follow one another"));
+            return Err(invalid("the tensors are not contiguous"));
         }
         let bytes = bytes(&mut file, end - start)?;
         at = end;
@@ -65,13 +65,13 @@ pub(crate) fn read(mut file: impl Read) -> io::Result<HashMap<String, Weight>> {
         match entry.dtype.as_str() {
             "F32" if tensor.is_of(size_of::<f32>()) => drop(weights.insert(name, tensor)),
             "I8" if tensor.is_of(size_of::<i8>()) => rounded.push((name, tensor)),
-            "F32" | "I8" => return Err(invalid("a tensor is not as long as its shape")),
+            "F32" | "I8" => return Err(invalid("the length of a tensor does not match its shape")),
             _ => {}
         }
     }
     for (name, tensor) in rounded {
         let scales = weights.remove(&format!("{name}{SCALE}"));
-        let scales = scales.ok_or_else(|| invalid("a tensor of integers has no scales"))?;
+        let scales = scales.ok_or_else(|| invalid("an integer tensor has no scales"))?;
         weights.insert(name, tensor.scaled(&scales)?);
     }
     Ok(weights)
@@ -100,9 +100,9 @@ impl Weight {
 
     /// Converts a tensor of `i8` to `f32`: multiplies each row by its scale.
     fn scaled(self, scales: &Self) -> io::Result<Self> {
-        let [rows, columns] = self.shape[..] else { return Err(invalid("a tensor of integers has no rows")) };
+        let [rows, columns] = self.shape[..] else { return Err(invalid("an integer tensor has no rows")) };
         if scales.shape != [rows] || columns == 0 {
-            return Err(invalid("a tensor of integers has no scale for each row"));
+            return Err(invalid("an integer tensor does not have a scale for each row"));
         }
         let mut bytes = Vec::with_capacity(self.bytes.len() * size_of::<f32>());
         let scales = scales.bytes.as_chunks().0.iter().map(|scale| f32::from_le_bytes(*scale));

@@ -27,14 +27,15 @@ fn apply(node: CstNode, path: &[JsonStep], value: Option<&JsonValue>) -> Result<
     };
     match step {
         JsonStep::Key(key) => {
-            let object =
-                node.as_object().ok_or_else(|| format!("cannot set '{key}' in a value that is no object"))?;
+            let object = node
+                .as_object()
+                .ok_or_else(|| format!("cannot set '{key}' in a value that is not an object"))?;
             in_object(&object, key, rest, value)
         }
         JsonStep::Item(index) => {
             let list = node
                 .as_array()
-                .ok_or_else(|| format!("cannot set item {index} of a value that is no list"))?;
+                .ok_or_else(|| format!("cannot set item {index} of a value that is not a list"))?;
             in_list(&list, *index, rest, value)
         }
     }

@@ -92,7 +92,7 @@ fn open(path: &Path, flags: OpenFlags) -> rusqlite::Result<Db> {
 }
 
 fn connect(path: &Path, flags: OpenFlags, folder: Folder) -> rusqlite::Result<Db> {
-    let vfs = vfs::name().ok_or_else(|| cannot_open("SQLite has no file layer".into()))?;
+    let vfs = vfs::name().ok_or_else(|| cannot_open("SQLite has no VFS".into()))?;
     let opened = Connection::open_with_flags_and_vfs(path, flags, vfs);
     // Checked while the folder is still open, since SQLite does not report why it cannot open a file.
     let connection = opened.map_err(|error| out_of_descriptors().map_or(error, no_folder))?;
@@ -126,7 +126,7 @@ pub fn refuse_odd_files(folder: &Folder, name: &OsStr) -> rusqlite::Result<()> {
     let is_odd =
         |suffix: &str| folder.kind(with_suffix(name, suffix)).is_some_and(|kind| kind != EntryKind::File);
     match ["", "-journal", "-wal", "-shm"].into_iter().any(is_odd) {
-        true => Err(cannot_open("something in its place, or beside it, is not a file".to_owned())),
+        true => Err(cannot_open("it, or a file next to it, is not a regular file".to_owned())),
         false => Ok(()),
     }
 }

@@ -52,9 +52,8 @@ impl SessionStore for SqliteSessions {
             SessionLocation::File(file) => in_file(file, &load),
             SessionLocation::Memory(db) => {
                 let mut db = db.lock().unwrap_or_else(PoisonError::into_inner);
-                in_memory(&mut db, &load).map_err(|error| {
-                    PortError::new(ErrorKind::Failed, "remember the session").caused_by(error)
-                })
+                in_memory(&mut db, &load)
+                    .map_err(|error| PortError::new(ErrorKind::Failed, "store the session").caused_by(error))
             }
         }
     }
@@ -71,7 +70,7 @@ impl SessionStore for SqliteSessions {
             }
         };
         done.map_err(|error| {
-            PortError::new(ErrorKind::Failed, "forget a load of the session").caused_by(error)
+            PortError::new(ErrorKind::Failed, "delete a load of the session").caused_by(error)
         })
     }
 }
@@ -94,7 +93,7 @@ fn in_file(file: &Path, load: &Load<'_>) -> Result<bool, PortError> {
         }
         done => done,
     };
-    done.map_err(|error| failure("remember the session in", file, error))
+    done.map_err(|error| failure("store the session in", file, error))
 }
 
 fn try_in_file(file: &Path, load: &Load<'_>) -> rusqlite::Result<bool> {

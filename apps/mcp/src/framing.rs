@@ -63,7 +63,7 @@ pub fn too_long(bytes_max: usize) -> Line {
     invalid(json_rpc::too_long(bytes_max), None)
 }
 
-/// The error for JSON that is not a message of the protocol.
+/// The error for JSON that is not a protocol message.
 fn explain(value: &Value) -> Line {
     let Value::Object(fields) = value else {
         return match value {
@@ -82,7 +82,7 @@ fn explain(value: &Value) -> Line {
         (Some(method), Some(_)) => match (json_rpc::version_error(value), method.as_str()) {
             (Some(message), _) => invalid(message, id),
             (None, Some(method)) if METHODS.contains(&method) => invalid_params(method, id),
-            (None, _) => invalid("not a message of the protocol", id),
+            (None, _) => invalid("not a protocol message", id),
         },
     }
 }

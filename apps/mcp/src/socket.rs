@@ -59,7 +59,7 @@ async fn clear(path: &Path) -> io::Result<()> {
         found => found?,
     };
     if !found.file_type().is_socket() || found.mode() & 0o777 != MODE {
-        return Err(io::Error::other("the path exists and is not a socket of skc"));
+        return Err(io::Error::other("the path exists and is not a socket of a skc server"));
     }
     match UnixStream::connect(path).await {
         Ok(_) => Err(io::Error::other("another server is listening there")),

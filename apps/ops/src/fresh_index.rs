@@ -96,7 +96,7 @@ async fn open_in(run: &Run<'_>, skill: &Skill, runtime: &Path) -> Result<FreshIn
         return Err(skill.unusable("its manifest is missing or cannot be read").into());
     }
     let tree = app.ports.files.open(&skill.path)?;
-    let survey = run.timed("look at every file", || current_survey(tree.as_ref()))?;
+    let survey = run.timed("check every file", || current_survey(tree.as_ref()))?;
     let changed = changed_files(index.as_ref(), tree.as_ref(), &survey, NAMED_MAX + 1);
     let changed = changed.await.map_err(|e| unusable(skill, e))?;
     if changed.is_empty() {
@@ -178,7 +178,7 @@ async fn indexed_form(run: &mut Run<'_>, skill: &Skill) -> Result<Skill, Failure
         return Ok(skill.clone());
     }
     let app = run.app;
-    let import = imports(app, skill).next().ok_or_else(|| skill.unusable("it is in no store"))?;
+    let import = imports(app, skill).next().ok_or_else(|| skill.unusable("it is not in a store"))?;
     let is_equal = run.timed("comparison with the import", || -> Result<bool, Failure> {
         Ok(source_hash(app, &skill.path)? == source_hash(app, &import.path)?)
     })?;

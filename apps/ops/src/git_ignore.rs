@@ -14,7 +14,7 @@ pub fn ensure(app: &App, skillc_dir: &Path) {
         return;
     }
     if let Err(error) = app.ports.named.write(&path, CONTENT, &write_options(skillc_dir, &|_| false)) {
-        app.call.detail(|| format!("no .gitignore: {error}"));
+        app.call.detail(|| format!("cannot write .gitignore: {error}"));
     }
 }
 
@@ -26,7 +26,7 @@ pub fn remove_with_last_log(app: &App, skillc_dir: &Path) {
     if folders == ["logs"] && logs.len() < 2 && !has_config {
         let is_ours = |bytes: &[u8]| bytes == CONTENT;
         if let Err(error) = app.ports.named.remove(&path(skillc_dir), &write_options(skillc_dir, &is_ours)) {
-            app.call.detail(|| format!("the .gitignore stays: {error}"));
+            app.call.detail(|| format!("cannot remove .gitignore: {error}"));
         }
     }
 }

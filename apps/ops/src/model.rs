@@ -118,7 +118,7 @@ pub fn not_installed(origin: String, error: PortError) -> Failure {
         ErrorKind::Unsupported => unsupported(),
         ErrorKind::Stalled => Fault::ModelStalled { address: origin },
         ErrorKind::NotFound | ErrorKind::Corrupt | ErrorKind::Invalid | ErrorKind::NotAFile => {
-            Fault::ModelNotThere { origin, message: detail(&error) }
+            Fault::ModelNotFound { origin, message: detail(&error) }
         }
         _ => return error.into(),
     };

@@ -54,11 +54,11 @@ pub enum CommandGroup {
 impl CommandGroup {
     /// Every group with its title.
     pub const TITLES: [(Self, &'static str); 5] = [
-        (Self::Make, "Set up and make"),
+        (Self::Make, "Set up and create"),
         (Self::Check, "Check"),
         (Self::Build, "Build and deploy"),
         (Self::Find, "Find, load and read"),
-        (Self::Use, "See what is used"),
+        (Self::Use, "Measure"),
     ];
 }
 

@@ -9,6 +9,6 @@ use skillc_domain::fault::Fault;
 /// E100.
 pub fn parse_pattern(pattern: &str) -> Result<Pattern, Fault> {
     Pattern::new(pattern).map_err(|error| {
-        Fault::invalid_argument("pattern", format!("'{pattern}' is no glob pattern: {}", error.msg))
+        Fault::invalid_argument("pattern", format!("'{pattern}' is not a glob pattern: {}", error.msg))
     })
 }

@@ -169,7 +169,7 @@ fn stored(app: &App, skill: &Skill) -> impl Iterator<Item = (PathBuf, PathBuf)> 
     })
 }
 
-/// The entry of a skill in its store: a folder, or a link to one. `None` if it is in no store.
+/// The entry of a skill in its store: a folder, or a link to one. `None` if it is not in a store.
 pub fn place_in_store(app: &App, skill: &Skill) -> Option<PathBuf> {
     stored(app, skill).find(|(_, path)| *path == skill.path).map(|(place, _)| place)
 }

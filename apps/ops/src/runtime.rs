@@ -117,7 +117,7 @@ pub fn collision(app: &App, skill: &Skill) -> Fault {
 /// # Errors
 /// E999 for the project scope outside a project, where no skill is found.
 pub fn of_scope(app: &App, scope: Scope, name: &str) -> Result<PathBuf, Fault> {
-    let outside = || Fault::Internal { message: format!("no project to build '{name}' in") };
+    let outside = || Fault::Internal { message: format!("there is no project to build '{name}' in") };
     app.call.places.runtime(scope, name).ok_or_else(outside)
 }
 

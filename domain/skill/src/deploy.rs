@@ -148,7 +148,7 @@ impl TargetScene<'_> {
         }
         if name.contains(['/', std::path::MAIN_SEPARATOR]) {
             if !self.takes_paths {
-                let message = format!("target '{name}' is a path, which only the command line takes");
+                let message = format!("target '{name}' is a path, which only the command line accepts");
                 return Err(Fault::invalid_option(message));
             }
             let expanded = agents::expand(name, &self.places.home.to_string_lossy(), &|_| None);

@@ -265,10 +265,10 @@ impl fmt::Display for ModelFlaw {
         match self {
             Self::Missing { file } => write!(f, "'{file}' is missing"),
             Self::Short { file, bytes, expected } => {
-                write!(f, "'{file}' is cut off: it has {bytes} of {expected} bytes")
+                write!(f, "'{file}' is truncated: it has {bytes} of {expected} bytes")
             }
             Self::Long { file, bytes, expected } => {
-                write!(f, "'{file}' is another file: it has {bytes} bytes, not {expected}")
+                write!(f, "'{file}' is not the expected file: it has {bytes} bytes, not {expected}")
             }
             Self::Foreign { file } => write!(f, "'{file}' is not the published file: its SHA-256 differs"),
             Self::Shape { key, value: Some(value), expected } => {
@@ -278,7 +278,7 @@ impl fmt::Display for ModelFlaw {
                 write!(f, "it is another model: 'config.json' has no {key}, which must be {expected}")
             }
             Self::Unchecked => write!(f, "its files were never compared with the published ones"),
-            Self::Outdated => write!(f, "its weights are those of another version of skc"),
+            Self::Outdated => write!(f, "its weights belong to another version of skc"),
             Self::OtherModel { found, expected } => write!(f, "it is the model '{found}', not '{expected}'"),
             Self::Several => write!(f, "it has files of several models; name one of them"),
         }
@@ -328,8 +328,8 @@ mod tests {
     fn a_length_that_differs_says_how() {
         assert_eq!(CONFIG.check_length(612), Ok(()));
         let short = CONFIG.check_length(5).unwrap_err();
-        assert_eq!(short.to_string(), "'config.json' is cut off: it has 5 of 612 bytes");
+        assert_eq!(short.to_string(), "'config.json' is truncated: it has 5 of 612 bytes");
         let long = CONFIG.check_length(613).unwrap_err();
-        assert_eq!(long.to_string(), "'config.json' is another file: it has 613 bytes, not 612");
+        assert_eq!(long.to_string(), "'config.json' is not the expected file: it has 613 bytes, not 612");
     }
 }

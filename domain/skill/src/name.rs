@@ -48,7 +48,7 @@ fn flaw_of_segment(raw: &str) -> Option<&'static str> {
     if raw.is_empty() {
         Some("it is empty")
     } else if raw.contains(['/', '\\']) {
-        Some("it is a path, and a name is one plain folder name")
+        Some("it is a path; a name must be a plain folder name")
     } else if raw.starts_with('.') {
         Some("it begins with a dot")
     } else if raw.contains(':') {
@@ -65,7 +65,7 @@ fn flaw_of_segment(raw: &str) -> Option<&'static str> {
 fn flaw_of_new(name: &str) -> Option<String> {
     let chars = name.chars().count();
     if chars > SKILL_NAME_CHARS_MAX {
-        return Some(format!("it has {chars} characters, and {SKILL_NAME_CHARS_MAX} are allowed"));
+        return Some(format!("it has {chars} characters, at most {SKILL_NAME_CHARS_MAX} are allowed"));
     }
     let bad = name.chars().find(|c| !matches!(c, 'a'..='z' | '0'..='9' | '-'));
     if let Some(c) = bad {

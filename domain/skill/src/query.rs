@@ -23,7 +23,8 @@ impl Query {
     /// E004 if only ASCII white space is left, E100 if it is longer than `QUERY_BYTES_MAX`.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         if text.len() > QUERY_BYTES_MAX {
-            let message = format!("the query has {} bytes, and {QUERY_BYTES_MAX} are allowed", text.len());
+            let message =
+                format!("the query has {} bytes, at most {QUERY_BYTES_MAX} are allowed", text.len());
             return Err(Fault::invalid_option(message));
         }
         let query = Self { text: text.to_owned() };

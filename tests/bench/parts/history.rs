@@ -55,7 +55,7 @@ pub fn measure(args: &Args, work: &Work, limits: &Limits, table: &mut Table) {
     let unchanged = unchanged(args, work, limits).map(Figures::from);
     let size = thousands(SESSIONS);
     push(
-        "history import without news",
+        "history import without changes",
         size,
         Unit::Seconds,
         unchanged,

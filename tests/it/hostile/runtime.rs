@@ -184,6 +184,6 @@ fn an_index_that_names_a_file_outside_of_the_skill_is_refused() {
     for outside in ["/etc/hostname", "../../config.toml"] {
         db.execute("UPDATE headings SET file = ?1", [outside]).unwrap();
         let run = site.skc(["show", "demo", "--section", "Top"]).fails("E002");
-        assert!(run.err.contains("it names a file outside of the skill"), "{outside}: {}", run.err);
+        assert!(run.err.contains("it names a file outside the skill"), "{outside}: {}", run.err);
     }
 }

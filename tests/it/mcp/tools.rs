@@ -221,7 +221,7 @@ fn a_search_that_finds_nothing_says_what_to_call_next() {
     let site = Site::built("demo", "# Top\n");
     let reply = Client::start(&site, Lifecycle::Stateless)
         .call("skc_search", json!({"skill": "demo", "query": "xylophone"}));
-    let expected = "No section holds every word of 'xylophone'; call skc_outline to see the headings";
+    let expected = "No section has every word of 'xylophone'; call skc_outline to see the headings";
     assert_eq!(reply["content"][0]["text"].as_str().unwrap().trim_end(), expected);
     let run = site.skc(["search", "demo", "xylophone"]).ok();
     assert!(run.out.contains("run 'skc outline demo' to see the headings"), "{}", run.out);
@@ -361,7 +361,7 @@ fn a_search_for_a_heading_of_many_sections_names_these_alone() {
     let (first, all) = (text(10), text(100));
     assert!(first.lines().count() == 11 && first.ends_with("\nmore: raise 'limit'"), "{first}");
     assert_eq!(all.matches("#Usage\n").count(), 12, "{all}");
-    assert!(all.ends_with("\n13 more hold the words") && !all.contains("#More"), "{all}");
+    assert!(all.ends_with("\n13 more have the words") && !all.contains("#More"), "{all}");
 }
 
 /// RFC-0007:C-MCP-TOOLS, RFC-0002:C-SHOW

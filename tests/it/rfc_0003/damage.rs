@@ -13,7 +13,7 @@ fn a_log_that_is_no_database_is_told_at_once_and_events_go_to_the_fallback() {
     let log = log_of(&site, "demo");
     put(&log, [7; 4096]);
     let run = site.skc(["outline", "demo"]).ok();
-    assert!(run.err.starts_with("warning[W011]: log of accesses is damaged: '"), "{}", run.err);
+    assert!(run.err.starts_with("warning[W011]: access log is damaged: '"), "{}", run.err);
     assert!(
         run.err.contains(log.to_str().unwrap()) && run.err.contains("skc log repair demo"),
         "{}",

@@ -142,7 +142,7 @@ fn a_refused_rename_changes_nothing() {
         (["rename", "x", "taken"], "E050", "skill 'taken' already exists"),
         (["rename", "x", "folder"], "E050", "already exists"),
         (["rename", "x", "linked"], "E050", "already exists"),
-        (["rename", "x", "x"], "E100", "'x' is the name of the skill already"),
+        (["rename", "x", "x"], "E100", "the skill is already called 'x'"),
         (["rename", "x", "../y"], "E051", "it is a path"),
         (["rename", "x", "a--b"], "E051", "two hyphens in a row"),
         (["rename", "x", "mine"], "E100", "undeploy 'x' first"),

@@ -147,7 +147,7 @@ fn an_invalid_skill_is_an_error_and_no_skill() {
         let found = errors.as_array().unwrap().iter().find(|e| e["path"] == path.to_str().unwrap());
         found.unwrap()["message"].as_str().unwrap().to_owned()
     };
-    assert!(message("other").contains("name 'name' is not the name of its folder, 'other'"));
+    assert!(message("other").contains("name 'name' differs from the name of its folder, 'other'"));
     assert!(message("long").contains("1025 characters"));
     assert!(message("bytes").contains("not UTF-8"));
     assert!(site.skc(["catalog"]).ok().err.contains("skipped .agents/skills/Upper/SKILL.md: name 'Upper'"));

@@ -166,7 +166,10 @@ fn a_skill_that_changes_while_it_is_loaded_is_taken_as_it_is_or_refused() {
         machine.delete(folder);
         machine.make_link(folder, "/project/secret");
     }));
-    assert!(swapped.starts_with("error[E076]") && swapped.ends_with("a link is on the way"), "{swapped}");
+    assert!(
+        swapped.starts_with("error[E076]") && swapped.ends_with("a component of the path is a link"),
+        "{swapped}"
+    );
     let at = file.clone();
     let link = load(Box::new(move |machine| machine.make_link(&at, "/project/secret/SKILL.md")));
     assert!(link.starts_with("error[E076]"), "{link}");

@@ -106,8 +106,8 @@ fn a_rule_that_names_no_skill_is_a_warning() {
     configure(&site, "[skills]\ndisabled = ['relaese']\n[permissions]\ndeny = ['rel*', 'intern-*']\n");
     let err = site.skc(["catalog"]).ok().err;
     assert_eq!(err.matches("warning[W059]").count(), 2, "{err}");
-    assert!(err.contains("'relaese' in [skills] disabled names no skill"), "{err}");
-    assert!(err.contains("'intern-*' in [permissions] deny names no skill"), "{err}");
+    assert!(err.contains("'relaese' in [skills] disabled matches no skill"), "{err}");
+    assert!(err.contains("'intern-*' in [permissions] deny matches no skill"), "{err}");
 }
 
 /// RFC-0010:C-CATALOG
@@ -220,7 +220,7 @@ fn what_is_wrong_with_a_source_is_reported_once_and_not_of_its_stub() {
     assert!(errors[0]["message"].as_str().unwrap().contains("is not the name of its folder"), "{errors}");
     let load = site.skc(["load", "x"]);
     assert!(
-        load.err.contains("E082") && load.err.contains("'other' is not the name of its folder"),
+        load.err.contains("E082") && load.err.contains("'other' differs from the name of its folder"),
         "{}",
         load.err
     );

@@ -208,7 +208,7 @@ fn a_built_skill_that_validation_leaves_out_is_refused_with_its_own_reason() {
     let long = "Use when testing. ".repeat(60);
     for (front, reason) in [
         (format!("name: x\ndescription: {}", long.trim()), "description has 1079 characters, 1024 allowed"),
-        ("name: other\ndescription: d".to_owned(), "name 'other' is not the name of its folder, 'x'"),
+        ("name: other\ndescription: d".to_owned(), "name 'other' differs from the name of its folder, 'x'"),
     ] {
         let site = Site::new();
         site.write("x", "SKILL.md", format!("---\n{front}\n---\n# X\n"));

@@ -215,7 +215,7 @@ fn a_file_that_is_no_valid_skill_is_an_error_and_blocks_nothing() {
         (
             "other-name.md",
             b"---\nname: whistle\ndescription: x\n---\n",
-            "name 'whistle' is not the name of its file, 'other-name'",
+            "name 'whistle' differs from the name of its file, 'other-name'",
         ),
         ("broken.md", b"---\nname: [\n---\nText.\n", ""),
     ];

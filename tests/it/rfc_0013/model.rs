@@ -120,11 +120,11 @@ fn an_install_that_waits_in_vain_and_one_that_stalls_have_their_codes() {
     let other = OtherInstall { process: Some(4242) };
     assert_eq!(
         failed(ErrorKind::Busy, Some(other)),
-        "E078: another 'skc model install' is at work: process 4242"
+        "E078: another 'skc model install' is running: process 4242"
     );
     assert_eq!(
         failed(ErrorKind::Busy, Some(OtherInstall { process: None })),
-        "E078: another 'skc model install' is at work: another process"
+        "E078: another 'skc model install' is running: another process"
     );
     assert_eq!(failed(ErrorKind::Stalled, None), "E079: model hub stopped sending: 'https://hub.example/m'");
     assert!(!failed(ErrorKind::Busy, None).contains("E078"), "a disk that is busy is no other install");

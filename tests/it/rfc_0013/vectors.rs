@@ -90,7 +90,7 @@ fn a_model_that_was_cut_off_since_is_an_error_until_it_is_put_right() {
     let error = embedder.embed("x").unwrap_err();
     assert_eq!(error.kind, ErrorKind::Corrupt);
     let flaw = error.source.unwrap().to_string();
-    assert_eq!(flaw, "'model.safetensors' is cut off: it has 1000000 of 90868376 bytes");
+    assert_eq!(flaw, "'model.safetensors' is truncated: it has 1000000 of 90868376 bytes");
     assert_eq!(install(home.path()), folder);
     assert_eq!(embedder.embed("x").unwrap().len(), 384, "a failure is not remembered");
     fs::remove_dir_all(&folder).unwrap();

@@ -145,7 +145,7 @@ fn manifests_that_cannot_be_read_are_reported() {
     let reply = site.skc(["plugin", "check", "demo", "-o", "json"]).json();
     assert_eq!(
         messages(&reply),
-        ["PLG002 the manifest is no file", "PLG001 the manifest cannot be read: it is not UTF-8"]
+        ["PLG002 the manifest is not a file", "PLG001 the manifest cannot be read: it is not UTF-8"]
     );
 }
 

@@ -267,7 +267,7 @@ fn a_proof_ends_in_time_and_names_what_is_missing() {
     assert!(reply.unmeasured.contains(&"chosen".to_owned()), "{reply:?}");
     assert!(reply.is_below_min(), "what was not measured does not pass");
     let markdown = String::from_utf8(reply.formatted("markdown").unwrap()).unwrap();
-    assert!(markdown.contains("| chosen | no data | not measured: the time was over |"), "{markdown}");
+    assert!(markdown.contains("| chosen | no data | not measured: out of time |"), "{markdown}");
 
     let (reply, _) = proof(&self::app(&machine), Duration::ZERO);
     assert_eq!(reply.unmeasured, ["loads", "chosen", "reached", "followed"]);

@@ -103,7 +103,7 @@ fn what_was_not_recorded_is_unknown() {
         "eval-b/with_skill/grading.json: not read, line 1 column 1",
         "eval-b/with_skill: not graded",
         "eval-c/with_skill: not graded",
-        "case 'b' has no run old_skill, and is no part of the difference",
+        "case 'b' has no run old_skill and is not part of the difference",
     ] {
         assert!(notes.contains(note), "{note}: {notes}");
     }

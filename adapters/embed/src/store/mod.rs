@@ -189,7 +189,7 @@ impl ModelFolder<'_> {
         }
         let (stage, source) = match origin {
             ModelOrigin::Hub => {
-                let doing = || format!("fetch '{}', which no hub has", self.model.name);
+                let doing = || format!("download '{}', which no hub has", self.model.name);
                 let address = self.store.address(self.model);
                 let address = address.ok_or_else(|| PortError::new(ErrorKind::NotFound, doing()))?;
                 (self.fetch(&address, progress)?, address)

@@ -344,11 +344,11 @@ fn a_folder_that_is_not_the_model_is_reported_and_nothing_changes() {
         (|at| fs::remove_file(at.join("config.json")).unwrap(), "'config.json' is missing"),
         (
             |at| fs::write(at.join("model.safetensors"), [0; 9]).unwrap(),
-            "'model.safetensors' is cut off: it has 9 of 800000 bytes",
+            "'model.safetensors' is truncated: it has 9 of 800000 bytes",
         ),
         (
             |at| fs::write(at.join("model.safetensors"), [0; 900_000]).unwrap(),
-            "'model.safetensors' is another file: it has 900000 bytes, not 800000",
+            "'model.safetensors' is not the expected file: it has 900000 bytes, not 800000",
         ),
         (
             |at| fs::write(at.join("model.safetensors"), [0; 800_000]).unwrap(),

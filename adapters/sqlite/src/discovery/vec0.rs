@@ -26,6 +26,8 @@ pub fn register(db: &Connection) -> Result<()> {
     };
     match code {
         ffi::SQLITE_OK => Ok(()),
-        code => Err(Error::SqliteFailure(ffi::Error::new(code), Some("vec0 cannot be added".to_owned()))),
+        code => {
+            Err(Error::SqliteFailure(ffi::Error::new(code), Some("vec0 cannot be registered".to_owned())))
+        }
     }
 }

@@ -305,7 +305,7 @@ impl Render for Reply {
             ConfigChange::Unchanged => line(out, format!("{SERVER} is already in {file}")),
             ConfigChange::Removed => line(out, format!("{SERVER} was removed from {file}")),
             ConfigChange::FileRemoved => {
-                line(out, format!("{SERVER} was removed with {file}, which held nothing else"))
+                line(out, format!("{SERVER} was removed with {file}, which had no other content"))
             }
             ConfigChange::Absent => line(out, format!("{SERVER} is not in {file}")),
         }

@@ -78,7 +78,7 @@ fn values(key: &str) -> String {
         return "a text".to_owned();
     }
     let other = || match key.split_once('.') {
-        None => "a version of the configuration that this skc knows",
+        None => "a version of the configuration that this skc supports",
         Some(("targets", _)) => "a folder",
         _ => "off, warning, error or a table",
     };

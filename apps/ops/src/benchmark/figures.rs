@@ -95,7 +95,7 @@ pub(super) fn alone(runs: &[BenchmarkRun]) -> Vec<String> {
     };
     let missing = |case: &BenchmarkRun| {
         let missing = [CONFIGURATIONS[0], other].into_iter().find(|of| !has(case, of))?;
-        Some(format!("case '{}' has no run {missing}, and is no part of the difference", case.eval_name))
+        Some(format!("case '{}' has no run {missing} and is not part of the difference", case.eval_name))
     };
     first_runs(runs).filter_map(missing).collect()
 }

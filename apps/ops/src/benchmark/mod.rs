@@ -33,7 +33,7 @@ const GENERATOR: &str = "skc eval report";
 fn benchmark(app: &App, folder: &Path) -> Result<Benchmark, Failure> {
     let refused = |what: &str| Fault::invalid_option(format!("'{}' {what}", folder.display()));
     if !app.ports.stores.is_folder(folder) {
-        return Err(refused("is no folder").into());
+        return Err(refused("is not a folder").into());
     }
     let root = app.ports.stores.real_path(folder);
     let tree = app.ports.files.open(&root)?;

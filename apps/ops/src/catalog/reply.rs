@@ -279,7 +279,7 @@ impl CutReply {
         line(out, view.strong(title));
         line(
             out,
-            format!("{whole} whole, {shortened} shortened, {name_only} by name alone, {dropped} dropped"),
+            format!("{whole} whole, {shortened} shortened, {name_only} by name only, {dropped} dropped"),
         );
         let shown = if view.is_verbose { self.cut.len() } else { self.cut.len().min(LISTED_MAX) };
         if shown > 0 {
@@ -332,7 +332,7 @@ impl Render for CatalogReply {
         if *elsewhere > 0 {
             line(
                 out,
-                view.faint(format!("{elsewhere} more in folders of other agents; --roots all takes them in")),
+                view.faint(format!("{elsewhere} more in folders of other agents; --roots all includes them")),
             );
         }
         let errors = self

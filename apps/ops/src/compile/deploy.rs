@@ -168,7 +168,7 @@ fn deploy(
             let method = copy(app, built, place, aside)?;
             run.warn(Warning::DeployedAsCopy {
                 path: place.to_path_buf(),
-                message: format!("no link can be made: {}", error.reason()),
+                message: format!("cannot create a link: {}", error.reason()),
             });
             Ok(method)
         }

@@ -61,6 +61,6 @@ fn edited(old: &str, node: &Node, name: &str) -> Option<String> {
 }
 
 fn irreplaceable(node: &Node) -> Fault {
-    let message = "the value of 'name' cannot be replaced by another one as it is written".to_owned();
+    let message = "the value of 'name' is written in a form that cannot be edited".to_owned();
     FrontMatterFlaw { message, at: Some(node.at) }.into()
 }

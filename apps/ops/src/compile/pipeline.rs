@@ -112,7 +112,7 @@ fn flaws_of(skill: &Skill, skill_file: &SkillFile) -> Vec<String> {
     let mut flaws = flaws(skill_file.name.trim(), skill_file.description.trim(), place);
     let bytes = skill_file.text.len() as u64;
     if bytes > CATALOGED_BYTES_MAX {
-        flaws.push(format!("SKILL.md has {bytes} bytes, {CATALOGED_BYTES_MAX} allowed"));
+        flaws.push(format!("SKILL.md has {bytes} bytes, at most {CATALOGED_BYTES_MAX} are allowed"));
     }
     flaws
 }
@@ -122,7 +122,7 @@ fn flaws_of(skill: &Skill, skill_file: &SkillFile) -> Vec<String> {
 fn link_files(app: &App, survey: &Survey, source: &Path, runtime: &Path) {
     let entries = linked_entries(survey, source, runtime);
     if let Err(error) = app.ports.deployer.link_entries(runtime, &entries) {
-        app.call.detail(|| format!("files of the skill are not linked beside the stub: {error}"));
+        app.call.detail(|| format!("cannot link files of the skill next to the stub: {error}"));
     }
 }
 
@@ -262,7 +262,7 @@ impl Compilation<'_> {
             // Nothing was committed, so nothing is pending.
             let _ = app.ports.runtimes.clear_pending(self.runtime);
         })?;
-        run.timed("stub and manifest in place", || -> Result<(), PortError> {
+        run.timed("stub and manifest written", || -> Result<(), PortError> {
             write_published(app, self.runtime, &compiled.published)?;
             app.ports.runtimes.clear_pending(self.runtime)
         })?;

@@ -164,7 +164,7 @@ fn not_in_corpus(path: &str, corpus: &Corpus, line: usize, expected: &Expected) 
         false => did_you_mean(&list(near)),
     };
     let message = format!(
-        "line {line}: 'relevant' names no skill of the corpus: '{}'",
+        "line {line}: '{}' in 'relevant' is not a skill of the corpus",
         shown_part(&expected.to_string())
     );
     Fault::UnreadableQueries { path: path.to_owned(), message, advice }

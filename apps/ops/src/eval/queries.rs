@@ -94,7 +94,7 @@ pub fn queries(path: &str, text: &str) -> Result<Queries, Fault> {
 /// intended.
 fn describe(error: &Error, lines_before: usize) -> String {
     let kind = match error.classify() {
-        Category::Data => "not of the form of a query",
+        Category::Data => "not a query",
         Category::Eof => "JSON that ends too early",
         Category::Syntax | Category::Io => "not JSON",
     };
@@ -106,7 +106,7 @@ fn not_none(queries: Queries, refuse: impl Fn(String) -> Fault) -> Result<Querie
         Queries::Questions(questions) => questions.len(),
         Queries::Trials(trials) => trials.len(),
     };
-    if count == 0 { Err(refuse("it holds no queries".to_owned())) } else { Ok(queries) }
+    if count == 0 { Err(refuse("it has no queries".to_owned())) } else { Ok(queries) }
 }
 
 fn expected(value: &Value) -> Option<Expected> {
@@ -137,8 +137,8 @@ mod tests {
         for (text, said) in [
             ("{\"query\":\"a\",\"relevant\":[1]}\nnope", "line 2"),
             ("{\"query\":\"a\",\"relevant\":[true]}", "line 1"),
-            ("{\"query\":\"a\"}", "line 1: not of the form of a query"),
-            ("[1]", "line 1: not of the form of a query at column 2"),
+            ("{\"query\":\"a\"}", "line 1: not a query"),
+            ("[1]", "line 1: not a query at column 2"),
             ("{\"query\":{\"hunter2\":1},\"relevant\":[]}", "line 1: not of the form"),
             ("{\"query\":", "ends too early"),
             ("", "no queries"),

@@ -193,7 +193,7 @@ impl Render for FindReply {
             line(
                 out,
                 format!(
-                    "note: {} more skills in folders of other agents; {} 'all' looks there too",
+                    "note: {} more skills in folders of other agents; {} 'all' includes them",
                     self.elsewhere,
                     view.reader.argument("roots")
                 ),

@@ -185,7 +185,7 @@ fn start_embedding(model: &MeaningModel, query: &Query, mode: Option<SearchMode>
     let (embedder, text) = (model.embedder.clone(), query.text().to_owned());
     std::thread::spawn(move || {
         if mode.is_none() && !embedder.reads(&text)? {
-            return Err(PortError::new(ErrorKind::Invalid, "embed words that the model does not read"));
+            return Err(PortError::new(ErrorKind::Invalid, "embed words that the model does not know"));
         }
         embedder.embed(&text)
     })

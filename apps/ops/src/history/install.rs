@@ -99,7 +99,9 @@ pub fn write(app: &App) -> Result<Vec<PathBuf>, Failure> {
 fn not_ours(path: &Path, error: PortError) -> Failure {
     let message = || {
         let path = path.display();
-        format!("'{path}' was not made by skc: move it away, or add what 'skc history install' prints to it")
+        format!(
+            "'{path}' was not written by skc; move it away, or add the output of 'skc history install' to it"
+        )
     };
     match error.kind {
         ErrorKind::AlreadyExists => Failure::because(Fault::invalid_option(message()), error),

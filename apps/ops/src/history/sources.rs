@@ -19,10 +19,7 @@ pub fn selected(names: &[String]) -> Result<Vec<&'static HistoryLocation>, Fault
         let id = agent(name).map_or(name.as_str(), |agent| agent.id);
         HISTORIES.iter().find(|history| history.agent == id).ok_or_else(|| {
             let known: Vec<&str> = HISTORIES.iter().map(|history| history.agent).collect();
-            Fault::invalid_option(format!(
-                "unknown agent '{name}'; histories are read of {}",
-                known.join(", ")
-            ))
+            Fault::invalid_option(format!("unknown agent '{name}'; supported agents: {}", known.join(", ")))
         })
     };
     names.iter().map(find).collect()

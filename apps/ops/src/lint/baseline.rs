@@ -110,7 +110,7 @@ fn read(app: &App, path: &Path, file: &str) -> Result<Option<Form>, Failure> {
     let form = parsed(&bytes);
     let flaw = || {
         Fault::invalid_option(format!(
-            "--baseline '{file}' is there and is no baseline of skc lint; name another file"
+            "--baseline '{file}' exists and is not a baseline of skc lint; name another file"
         ))
     };
     Ok(Some(form.ok_or_else(flaw)?))

@@ -21,7 +21,7 @@ impl Selection {
     pub fn new(select: Vec<String>, ignore: Vec<String>, max: Option<u32>) -> Result<Self, Fault> {
         let rules: Vec<_> = RULES.iter().map(|rule| names(rule, rule.tier)).collect();
         let unknown = format!(
-            "no rule, no beginning of a rule's id, and none of {}",
+            "neither a rule, nor a prefix of a rule's id, nor one of {}",
             Tier::ALL.map(Tier::word).join(", ")
         );
         Ok(Self { rules: RuleSelection::new(select, ignore, &rules, &unknown)?, max })

@@ -89,7 +89,7 @@ impl LintReply {
             line(
                 out,
                 format!(
-                    "{} more findings; {} sets how many are shown\n",
+                    "{} more findings; raise {} to see them\n",
                     digest.left_out,
                     view.reader.argument("max")
                 ),

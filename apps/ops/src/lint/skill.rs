@@ -94,8 +94,7 @@ pub fn look(
     context: SkillContext,
     overlay: &Overlay,
 ) -> LintedSkill {
-    let read =
-        run.timed("reading, parsing and rules about files", || engine.read_all(tree, &context, overlay));
+    let read = run.timed("reading, parsing and checking files", || engine.read_all(tree, &context, overlay));
     whole(run, context, read)
 }
 
@@ -134,7 +133,7 @@ fn whole(run: &mut Run<'_>, context: SkillContext, read: Vec<Read>) -> LintedSki
         warning.into_iter().for_each(|warning| run.warn(warning));
     }
     let view = SkillView { context: &context, files: &files };
-    findings.extend(run.timed("rules about the whole skill", || ask_about_whole(&view)));
+    findings.extend(run.timed("checking the whole skill", || ask_about_whole(&view)));
     end_lines_alike(&view, &mut findings);
     weigh(&view, &mut findings);
     weigh_outside(&view, &mut findings);

@@ -41,7 +41,7 @@ impl SkillSelector {
             (Some(name), None, None) if is_path(&name) => Ok(Self::Path(name)),
             (Some(name), None, None) => Ok(Self::Name(name)),
             (None, None, None) => Err(Fault::invalid_option("give a skill's name, its path or a reference")),
-            _ => Err(Fault::invalid_option("a reference stands alone, without name and path")),
+            _ => Err(Fault::invalid_option("a reference cannot be combined with a name or path")),
         }
     }
 

@@ -41,7 +41,7 @@ pub fn text_of(app: &App, skill: &CatalogSkill) -> Result<SkillText, Failure> {
     let tree = app.ports.files.open(&skill.dir).map_err(refuse)?;
     // If the folder has become a link, it leads to another skill than the selected one.
     if app.ports.stores.real_path(&skill.dir) != skill.dir {
-        return Err(unreadable(&skill.path, "its folder became a link").into());
+        return Err(unreadable(&skill.path, "its folder was replaced with a link").into());
     }
     let content = tree.read(&RelPath::from_walk(own_file(skill)), LOAD_BYTES_MAX).map_err(refuse)?;
     let digest = app.ports.files.digest(&content.bytes);

@@ -66,7 +66,7 @@ pub(super) fn metadata(app: &App, bytes: &[u8]) -> PackedMetadata {
 
 fn unreadable(path: &Path, error: PortError) -> Failure {
     let message = match error.kind {
-        ErrorKind::Corrupt => "it is no zip archive, or the end of one is missing".to_owned(),
+        ErrorKind::Corrupt => "it is not a zip archive, or it is truncated".to_owned(),
         _ => error.reason().to_owned(),
     };
     Failure::because(Fault::ArchiveUnreadable { path: path.to_path_buf(), message }, error)

@@ -106,7 +106,7 @@ fn plans(app: &App, skill: &Skill, packing: &Packing<'_>) -> Result<Vec<Plan>, F
         return Err(Fault::invalid_option(Wording::new(|to| {
             let (output, store) = (to.argument("output"), to.argument("for"));
             format!(
-                "{output} names one file, and two archives are made; leave it out, or name one receiver with {store}"
+                "{output} names one file, but two archives are created; leave it out, or name one receiver with {store}"
             )
         })));
     }

@@ -109,7 +109,7 @@ impl TargetVerdict {
             receiver: self.label,
             path: archive.to_path_buf(),
             message: refusal.message.clone(),
-            advice: format!("{}; the limit is known from {}", refusal.advice, refusal.source),
+            advice: format!("{}; source of the limit: {}", refusal.advice, refusal.source),
         };
         self.refusals.iter().filter(|refusal| refusal.is_certain).map(fault).collect()
     }

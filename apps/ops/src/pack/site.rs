@@ -64,7 +64,7 @@ fn listed(index: &SiteResponse) -> Result<Vec<ListedArtifact>, Fault> {
     let is_page = index.bytes.trim_ascii_start().starts_with(b"<");
     let value: Value = serde_json::from_slice(&index.bytes).map_err(|error| match is_page {
         true => flawed("the server sent an HTML page instead of the index"),
-        false => flawed(&format!("the index is no JSON: {error}")),
+        false => flawed(&format!("the index is not JSON: {error}")),
     })?;
     if let Some(flaw) = schema_flaw(value["$schema"].as_str()) {
         return Err(unusable(&index.url, flaw.message, &flaw.advice));
@@ -129,13 +129,13 @@ fn check_file(
         let entries = vec![ArchiveEntry::file(SKILL_FILE, size)];
         (ArchiveListing { entries, ..ArchiveListing::default() }, Some(metadata(app, &bytes)))
     } else if bytes.starts_with(&GZIP) {
-        checked.note = Some("of a tar.gz only the digest was checked");
+        checked.note = Some("only the digest of a tar.gz was checked");
         return;
     } else {
         match app.ports.archives.inspect(Box::new(Cursor::new(bytes))) {
             Ok(archive) => (archive.listing, archive.skill_md.map(|bytes| metadata(app, &bytes))),
             Err(_) => {
-                let message = "its file is no zip archive, or the end of one is missing";
+                let message = "its file is not a zip archive, or it is truncated";
                 return checked.problems.push(DiscoveryFlaw::new(message, "upload the file again").into());
             }
         }

@@ -60,7 +60,7 @@ pub(super) fn read_file(
 ) -> Result<SiteResponse, DiscoveryFlaw> {
     const ADVICE: &str = "upload the file that the index names, and check its address in a browser";
     if patience.is_over() {
-        let message = "its file was not read: the check took too long";
+        let message = "its file was not read because the check took too long";
         return Err(DiscoveryFlaw::new(message, "check it again when the server is faster"));
     }
     let sites = &app.ports.sites;

@@ -35,7 +35,7 @@ const FIRST_VERSION: &str = "0.1.0";
 pub fn init(run: &mut Run<'_>, start: &PluginStart<'_>) -> Result<PluginReply, Failure> {
     let app = run.app;
     if app.call.places.project.is_none() {
-        let message = "here is no project; 'skc init' begins one, 'skc init --in-place' in a repository that has skills";
+        let message = "there is no project here; 'skc init' creates one, or 'skc init --in-place' in a repository of skills";
         return Err(Fault::invalid_option(message).into());
     }
     let mut plugin = OpenedPlugin::open(app, None)?;
@@ -82,7 +82,7 @@ fn complete(plugin: &mut OpenedPlugin, start: &PluginStart<'_>) -> Result<(), Fa
     let name = start.name.map(str::to_owned).or_else(|| plugin.source.settings.name.clone());
     let name = name.or_else(|| adopted(&plugin.documents, "name")).unwrap_or_else(|| slug(plugin.folder()));
     if let Some(flaw) = name_flaw(&name) {
-        return Err(Fault::invalid_argument("name", format!("must be that of a plugin: {flaw}")));
+        return Err(Fault::invalid_argument("name", format!("must be a valid plugin name: {flaw}")));
     }
     let version = adopted(&plugin.documents, "version").unwrap_or_else(|| FIRST_VERSION.to_owned());
     let settings = &mut plugin.source.settings;
@@ -128,8 +128,8 @@ fn documents(
             Some(_) if is_current => current.push(*manifest),
             Some(_) if !is_forced => {
                 let path = plugin.root.join(manifest.path());
-                let message = "it is there already and says something else".to_owned();
-                let advice = "'skc plugin sync' updates it and leaves the rest of it as it is; '--force' replaces it, and moves it to the trash".to_owned();
+                let message = "it exists and has other content".to_owned();
+                let advice = "'skc plugin sync' updates it and keeps the rest of it; '--force' moves it to the trash and replaces it".to_owned();
                 run.part_failed(Fault::PluginManifestUnchanged { path, message, advice }.into());
             }
             _ => {

@@ -38,7 +38,7 @@ impl OpenedPlugin {
         let default = || places.project.clone().unwrap_or_else(|| places.cwd.clone());
         let root = given.map_or_else(default, |given| typed(app, given));
         if !app.ports.stores.is_folder(&root) {
-            return Err(Fault::invalid_option(format!("'{}' is no folder", root.display())).into());
+            return Err(Fault::invalid_option(format!("'{}' is not a folder", root.display())).into());
         }
         let root = app.ports.stores.real_path(&root);
         let is_project = places.project.as_ref().is_some_and(|project| *project == root);
@@ -95,7 +95,7 @@ fn read(app: &App, root: &Path, manifest: PluginManifest) -> Option<ManifestDocu
         Err(error) if error.kind == ErrorKind::NotFound => return None,
         Err(error) => {
             let state = match error.kind {
-                ErrorKind::NotAFile => DocumentState::Misplaced("is no file"),
+                ErrorKind::NotAFile => DocumentState::Misplaced("is not a file"),
                 ErrorKind::TooLarge => {
                     let what = format!("it is larger than {PLUGIN_MANIFEST_BYTES_MAX} bytes");
                     DocumentState::Unreadable(what)

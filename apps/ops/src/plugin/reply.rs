@@ -219,7 +219,7 @@ impl Render for PluginReply {
         let manifests = counted(self.manifests.len() as u64, "manifest");
         let (errors, others) = (self.errors(), self.findings.len() - self.errors());
         match (self.manifests.len(), errors, others) {
-            (0, 0, _) => line(out, "No manifest of a plugin is here; 'skc plugin init' writes them"),
+            (0, 0, _) => line(out, "No plugin manifests found; 'skc plugin init' writes them"),
             (_, 0, 0) => line(out, format!("{manifests} for {skills}: nothing to report")),
             _ => line(
                 out,

@@ -16,7 +16,7 @@ impl PluginSelection {
     pub fn new(select: Vec<String>, ignore: Vec<String>) -> Result<Self, Fault> {
         let rules: Vec<_> = PLUGIN_RULES.iter().map(|rule| names(rule)).collect();
         let unknown = format!(
-            "no rule about plugins, no beginning of such a rule's id, and none of {}",
+            "neither a rule about plugins, nor a prefix of its id, nor one of {}",
             PluginEffect::ALL.map(PluginEffect::word).join(", ")
         );
         RuleSelection::new(select, ignore, &rules, &unknown).map(Self)

@@ -74,7 +74,7 @@ fn unchanged(path: &Path, message: String) -> Fault {
     Fault::PluginManifestUnchanged {
         path: path.to_path_buf(),
         message,
-        advice: "correct it, or replace it with 'skc plugin init --force', which moves it to the trash"
+        advice: "fix it, or replace it with 'skc plugin init --force', which moves it to the trash"
             .to_owned(),
     }
 }

@@ -88,7 +88,7 @@ fn own_queries(linted: &LintedSkill) -> Result<Option<OwnQueries>, Fault> {
         message: message.to_owned(),
         advice: advice.to_owned(),
     };
-    let text = file.text.as_deref().ok_or_else(|| refuse("not a text of a usual size", ""))?;
+    let text = file.text.as_deref().ok_or_else(|| refuse("not a string of a reasonable size", ""))?;
     match queries(&path, text)? {
         Queries::Trials(trials) => {
             Ok(Some(OwnQueries { file: path, trials: evenly(trials, OWN_QUERIES_MAX) }))
@@ -180,16 +180,16 @@ async fn meanings(
     texts: &[&str],
     time: ProofTime,
 ) -> Result<(String, Vec<Vec<f32>>), String> {
-    let unusable = |_| "by words alone: no model is installed ('skc model install')".to_owned();
+    let unusable = |_| "by words only: no model is installed ('skc model install')".to_owned();
     let model = MeaningModel::of(embedder(app)).map_err(unusable)?;
     let among: HashSet<&str> = corpus.skills.iter().map(|skill| skill.id.as_str()).collect();
     let time = Some(time.for_vectors());
     let progress = embed_missing(index, &model, &among, time, app.call.progress.as_ref()).await;
-    let missing = progress.map_err(|_| "by words alone: the model cannot be used".to_owned())?.missing;
+    let missing = progress.map_err(|_| "by words only: the model cannot be used".to_owned())?.missing;
     if missing > 0 {
-        return Err(format!("by words alone: {missing} skills have no vector yet; run it again to go on"));
+        return Err(format!("by words only: {missing} skills have no vector yet; run it again to continue"));
     }
     let vectors =
-        model.embedder.embed_all(texts).map_err(|_| "by words alone: the model cannot be used".to_owned())?;
+        model.embedder.embed_all(texts).map_err(|_| "by words only: the model cannot be used".to_owned())?;
     Ok((model.id, vectors))
 }

@@ -17,7 +17,7 @@ pub fn markdown(reply: &ProveReply) -> String {
         text += "\n</details>\n";
     }
     if let Some(min) = reply.min.filter(|_| reply.is_below_min()) {
-        text += &format!("\nBelow the score of {} that is asked for.\n", percent(min));
+        text += &format!("\nBelow the required score of {}.\n", percent(min));
     }
     text
 }

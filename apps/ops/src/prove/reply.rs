@@ -227,7 +227,7 @@ impl ProveReply {
         let Figures { loads, chosen, reached, followed } = &self.figures;
         let row = |name: &str, score: Option<f64>, detail| {
             let is_missing = self.unmeasured.iter().any(|missing| missing == name);
-            let detail = if is_missing { "not measured: the time was over".to_owned() } else { detail };
+            let detail = if is_missing { "not measured: out of time".to_owned() } else { detail };
             [name.to_owned(), score.map_or("no data".to_owned(), percent), detail]
         };
         [
@@ -261,7 +261,7 @@ impl ProveReply {
         let is_idle = |step: &&FollowedStep| followed.sessions > 0 && step.sessions == 0;
         let idle =
             followed.steps.iter().filter(is_idle).map(|step| format!("never opened or run: {}", step.file));
-        let cut = self.unmeasured.iter().map(|what| format!("not measured, since the time was over: {what}"));
+        let cut = self.unmeasured.iter().map(|what| format!("not measured, out of time: {what}"));
         cut.chain(dropped).chain(reason).chain(lost).chain(far).chain(idle).map(|text| plain(&text)).collect()
     }
 }
@@ -338,7 +338,7 @@ fn follow_detail(followed: &FollowFigure) -> String {
     let steps = counted(followed.steps.len() as u64, "file");
     match (followed.sessions, followed.steps.len()) {
         (0, _) => "no session that used it was imported ('skc history import')".to_owned(),
-        (_, 0) => "SKILL.md names no file whose use could be seen".to_owned(),
+        (_, 0) => "SKILL.md names no files whose use can be seen".to_owned(),
         (sessions, _) => {
             let sessions = counted(sessions as u64, "session");
             format!(
@@ -351,7 +351,7 @@ fn follow_detail(followed: &FollowFigure) -> String {
 fn lost_line(lost: &LostQuery) -> String {
     let winner = lost.winner.as_deref().unwrap_or("nothing");
     match (lost.should_trigger, lost.rank) {
-        (false, _) => format!("'{}': comes first, and should not", lost.query),
+        (false, _) => format!("'{}': comes first, but should not", lost.query),
         (true, Some(rank)) => format!("'{}': won by {winner}, itself in place {rank}", lost.query),
         (true, None) => format!("'{}': won by {winner}, itself not found", lost.query),
     }

@@ -72,10 +72,13 @@ impl RenamePlan {
 fn movable_place(app: &App, skill: &Skill, name: &SkillName) -> Result<PathBuf, Failure> {
     let refused = |message: String| Err(Fault::invalid_option(message).into());
     let Some(place) = place_in_store(app, skill) else {
-        return refused(format!("'{}' is in no store, and only a skill of a store is renamed", skill.given));
+        return refused(format!(
+            "'{}' is not in a store; only skills in a store can be renamed",
+            skill.given
+        ));
     };
     if skill.name == name.as_str() {
-        return refused(format!("'{name}' is the name of the skill already"));
+        return refused(format!("the skill is already called '{name}'"));
     }
     if let Occupant::Link { .. } = app.ports.deployer.look(&place)? {
         let to = skill.path.display();
@@ -145,7 +148,7 @@ fn refuse_occupied(
         if app.ports.deployer.look(&place.real.with_file_name(name.as_str()))? != Occupant::Nothing {
             let taken = place.deployed.path.with_file_name(name.as_str());
             let (taken, old) = (taken.display(), &skill.name);
-            let message = format!("'{taken}' is there already; move it away, or undeploy '{old}' first");
+            let message = format!("'{taken}' already exists; move it away, or undeploy '{old}' first");
             return Err(Fault::invalid_option(message).into());
         }
     }

@@ -23,14 +23,14 @@ pub fn apply(app: &App, proposal: &SlimProposal) -> Result<(), Failure> {
     if let Some(obstacle) = &proposal.obstacle {
         return Err(refused(obstacle));
     }
-    let skill = present(app, &proposal.skill_path).ok_or_else(|| refused("the skill is gone"))?;
+    let skill = present(app, &proposal.skill_path).ok_or_else(|| refused("the skill no longer exists"))?;
     match &proposal.change {
         SlimChange::Disable => {
             change(app, Whose::User, &SettingsChange::Disable(skill.name.clone()))?;
             withdraw(app, &skill).map(drop)
         }
         SlimChange::Edit(edits) => {
-            let place = place_in_store(app, &skill).ok_or_else(|| refused("the skill is in no store"))?;
+            let place = place_in_store(app, &skill).ok_or_else(|| refused("the skill is not in a store"))?;
             edit(app, &skill, &place, edits)
         }
         SlimChange::Nothing => Err(refused("there is nothing to change")),

@@ -88,7 +88,8 @@ pub fn present(app: &App, path: &Path) -> Option<Skill> {
 /// Why a skill cannot be changed: skc only changes skills in its stores.
 pub fn obstacle(app: &App, skill: &Skill) -> Option<String> {
     let is_stored = place_in_store(app, skill).is_some();
-    (!is_stored).then(|| "the skill is in no store of skc; 'skc build' with its folder imports it".to_owned())
+    (!is_stored)
+        .then(|| "the skill is not in a store of skc; 'skc build' with its folder imports it".to_owned())
 }
 
 /// The changes of a skill's files as a unified diff.

@@ -108,7 +108,7 @@ async fn proposal(
         id: format!("shorten:{}", skill.name),
         kind: "shorten",
         reason: format!(
-            "of its description of about {} tokens, lists show about {shown}",
+            "lists show about {shown} of the {} tokens of its description",
             tokens_of(&described.description)
         ),
         tokens: saved,

@@ -98,6 +98,6 @@ pub fn render_unused(unused: &[UnusedSkill], view: &View, out: &mut Vec<u8>) {
         line(out, table_of_lines(view, &heads, &rows));
     }
     if unused.is_empty() {
-        line(out, "No skill was offered without being used");
+        line(out, "Every skill that was offered was used");
     }
 }

@@ -111,7 +111,7 @@ const COUNT_COLUMNS: usize = 10;
 /// A table of costs.
 pub fn render_costs(costs: &[CostSum], view: &View, out: &mut Vec<u8>) {
     if costs.is_empty() {
-        return line(out, "No tokens were imported; 'skc history import' does");
+        return line(out, "No tokens were imported; 'skc history import' imports them");
     }
     let heads: String = ["sent", "cached", "received", "in lists", "money"]
         .iter()
@@ -131,7 +131,7 @@ pub fn render_costs(costs: &[CostSum], view: &View, out: &mut Vec<u8>) {
         let counts: String = counts.iter().map(|count| format!("{count:>COUNT_COLUMNS$}")).collect();
         line(out, format!("{}{counts}", view.strong(left(&name, NAME_COLUMNS))));
     }
-    line(out, view.faint("~ is estimated: four characters of a list are a token"));
+    line(out, view.faint("~ is an estimate: four characters of a list are counted as a token"));
     if costs.iter().any(|cost| cost.money.is_none()) {
         line(out, view.faint("money needs the prices of each model in '[history] prices'"));
     }

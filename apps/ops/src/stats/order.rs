@@ -52,6 +52,6 @@ pub fn render_steps(steps: &[StepCount], view: &View, out: &mut Vec<u8>) {
         line(out, format!("{:>COUNT_COLUMNS$} {} {arrow} {to}", step.count, left(&from, width)));
     }
     if steps.is_empty() {
-        line(out, "No read was imported; 'skc history import' does");
+        line(out, "No reads were imported; 'skc history import' imports them");
     }
 }

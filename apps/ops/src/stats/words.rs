@@ -99,7 +99,7 @@ pub fn nothing(report: &UsageReport, to: Reader) -> Option<(&'static str, String
     match (&report.usage.period, &report.subject) {
         (Some(_), _) => None,
         (None, _) if is_filtered => {
-            Some(("No accesses recorded that pass the filters", "leave out a filter to see more".to_owned()))
+            Some(("No accesses match the filters", "remove a filter to see more".to_owned()))
         }
         (None, Subject::Team { .. }) => Some((
             "No accesses recorded for this team yet",
@@ -107,7 +107,7 @@ pub fn nothing(report: &UsageReport, to: Reader) -> Option<(&'static str, String
         )),
         (None, Subject::Skill { .. } | Subject::Every) => Some((
             "No accesses recorded yet",
-            "each access of a skill by an agent or on the command line is recorded".to_owned(),
+            "every access to a skill by an agent or on the command line is recorded".to_owned(),
         )),
     }
 }
@@ -160,7 +160,7 @@ pub fn none_of(grouping: Grouping) -> &'static str {
         Grouping::Commands => "No command was used",
         Grouping::Projects => "No project is known",
         Grouping::Errors => "No access failed",
-        Grouping::Search => "Nothing was searched for",
+        Grouping::Search => "No searches",
     }
 }
 

@@ -146,7 +146,7 @@ struct Prepared {
     imported: Option<ImportedFolder>,
 }
 
-/// Finds a skill, and imports it if it is in no store.
+/// Finds a skill, and imports it if it is not in a store.
 fn prepare(run: &mut Run<'_>, given: &str, options: &BuildOptions) -> Result<Prepared, Failure> {
     let found = match named(run.app, given)?.as_slice() {
         [found] => found.clone(),

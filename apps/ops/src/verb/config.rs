@@ -153,7 +153,7 @@ fn refused(key: &str, value: &str, refusal: SettingRefusal) -> Fault {
             Fault::invalid_option(format!("a project may not set '{key}'; '--global' sets it for you"))
         }
         SettingRefusal::Outside => Fault::invalid_option(format!(
-            "'{key}' of a project must stay inside the project, got '{value}'; '--global' sets it for you"
+            "'{key}' of a project must be inside the project, got '{value}'; '--global' sets it for you"
         )),
     }
 }
@@ -196,7 +196,7 @@ fn changed_line(view: &View, ChangedConfig { key, file, changed }: &ChangedConfi
     let file = view.path(file);
     match (key, changed) {
         (Some(key), true) => format!("{} {} in {file}", view.good("Set"), plain(key)),
-        (Some(key), false) => format!("{} has this value already in {file}", plain(key)),
+        (Some(key), false) => format!("{} already has this value in {file}", plain(key)),
         (None, true) => format!("{} {file}", view.good("Changed")),
         (None, false) => format!("{file} is unchanged"),
     }

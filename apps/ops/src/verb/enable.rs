@@ -88,7 +88,7 @@ impl Operation for Enable {
 
     async fn run(run: &mut Run<'_>, request: EnableRequest) -> Result<SwitchReply, Failure> {
         if request.project && request.allow {
-            let message = "--allow stands in the user's own configuration, --project in the project's";
+            let message = "--allow changes the user's own configuration, --project the project's; give only one of them";
             return Err(Fault::invalid_option(message).into());
         }
         let mut reply = switch(run, &request.skill, whose(request.project), true)?;
@@ -216,7 +216,7 @@ impl Render for SwitchReply {
             match self.changed {
                 true => format!("{name} is switched {word} in {file}"),
                 false if is_on => format!("{name} is not switched off in {file}; nothing to do"),
-                false => format!("{name} is switched {word} in {file} already"),
+                false => format!("{name} is already switched {word} in {file}"),
             },
         );
         for place in &self.deployed {
@@ -224,7 +224,7 @@ impl Render for SwitchReply {
             line(out, format!("{} {}", view.good(word), view.path(place)));
         }
         if self.allowed {
-            line(out, format!("{name} may be loaded without a question from now on"));
+            line(out, format!("{name} is now loaded without asking"));
         }
     }
 
@@ -233,7 +233,7 @@ impl Render for SwitchReply {
             line(out, format!("{} skills are called '{}'", self.paths.len(), plain(&self.skill)));
         }
         if let (Some(rule), true) = (&self.denied_by, self.asked == Enable::NAME) {
-            line(out, format!("'{}' in [permissions] deny keeps it from being loaded", plain(rule)));
+            line(out, format!("'{}' in [permissions] deny still prevents loading it", plain(rule)));
         }
     }
 }

@@ -170,7 +170,7 @@ fn check_options(request: &EvalRequest) -> Result<(), Fault> {
             "only 'skc eval discovery' takes --queries, --corpus, --mode, --model, --skill and --index"
         }
         _ if (request.follow || request.force) && !writes => {
-            "--follow and --force are for a file that is written: --index, --benchmark or --html"
+            "--follow and --force need --index, --benchmark or --html"
         }
         _ => return Ok(()),
     };
@@ -332,7 +332,7 @@ fn read(app: &App, request: &EvalRequest) -> Result<Queries, Failure> {
     let asked = queries(name, &String::from_utf8_lossy(&bytes))?;
     match (&asked, &request.skill) {
         (Queries::Trials(_), None) => Err(Fault::invalid_option(
-            "queries with 'should_trigger' need '--skill' with the skill that they try",
+            "queries with 'should_trigger' need '--skill' with the skill under test",
         )
         .into()),
         (Queries::Questions(_), Some(_)) => {
@@ -418,7 +418,7 @@ const HEADS: [&str; 9] =
 
 /// A mode, with the model if it has one.
 fn title(mode: &str, model: Option<&str>) -> String {
-    model.map_or_else(|| mode.to_owned(), |model| format!("{mode} by {model}"))
+    model.map_or_else(|| mode.to_owned(), |model| format!("{mode} with {model}"))
 }
 
 fn cells(row: &QualityRow) -> Vec<String> {
@@ -451,11 +451,11 @@ fn render_misses(view: &View, misses: &[Miss], out: &mut Vec<u8>) {
 }
 
 fn render_triggers(view: &View, triggers: &[Triggered], out: &mut Vec<u8>) {
-    line(out, "The first result stands for the choice of a model, which may choose otherwise.");
+    line(out, "The first result represents the choice of a model, which may differ.");
     for own in triggers.chunk_by(|a, b| (&a.mode, &a.model) == (&b.mode, &b.model)) {
         let right = own.iter().filter(|trial| trial.is_right()).count();
         let title = title(&own[0].mode, own[0].model.as_deref());
-        line(out, view.strong(format!("{title}: {right} of {} as they should be", own.len())));
+        line(out, view.strong(format!("{title}: {right} of {} correct", own.len())));
         for miss in own.iter().filter(|trial| !trial.is_right()) {
             let first = plain(miss.first.as_deref().unwrap_or("nothing"));
             let what = match miss.should_trigger {

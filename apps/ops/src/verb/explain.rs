@@ -128,9 +128,9 @@ fn switch_off(rule: &Rule) -> Vec<String> {
     vec![
         format!("this run: skc lint --ignore {id}"),
         format!("a project: {id} = \"off\" below [lint.rules] in .skillc/config.toml"),
-        format!("a skill: {id} = \"off\" below [rules] in .skilllint.toml beside SKILL.md"),
+        format!("a skill: {id} = \"off\" below [rules] in .skilllint.toml next to SKILL.md"),
         format!("from here on: <!-- skilllint-disable {id} -->"),
-        format!("a line: <!-- skilllint-disable-line {id} -->, in front matter behind '#'"),
+        format!("a line: <!-- skilllint-disable-line {id} -->, in front matter after '#'"),
     ]
 }
 

@@ -131,8 +131,7 @@ fn team_note(app: &App, strategy: &Strategy, answer: &TeamOutcome) -> Option<Str
         return note(app, strategy, 0);
     }
     Some(format!(
-        "the catalog has no vector of {missing} of the skills found by their words: 'skc team publish' adds \
-         those of skills that are here"
+        "{missing} of the skills found by words have no vector in the catalog; 'skc team publish' adds vectors of skills on this machine"
     ))
 }
 
@@ -169,13 +168,13 @@ fn note(app: &App, strategy: &Strategy, missing: usize) -> Option<String> {
             ErrorKind::Unsupported => None,
             ErrorKind::NotFound => {
                 let install = to.run_yourself(&model_in_use(app).install_command());
-                Some(format!("found by words alone; {install} to add meaning"))
+                Some(format!("found by words only; {install} to add meaning"))
             }
             ErrorKind::Invalid => Some(
-                "found by words alone: the model does not read most of the words of this query".to_owned(),
+                "found by words only: the model does not know most of the words of this query".to_owned(),
             ),
             _ => Some(format!(
-                "found by words alone: the model cannot be used ({}); {}",
+                "found by words only: the model cannot be used ({}); {}",
                 error.reason(),
                 to.run_yourself("model status")
             )),
@@ -183,6 +182,6 @@ fn note(app: &App, strategy: &Strategy, missing: usize) -> Option<String> {
     }
     (missing > 0).then(|| {
         let index = to.run_yourself("find --index <query>");
-        format!("the meaning of {missing} skills is not indexed yet: further calls go on, or {index} for all at once")
+        format!("the meaning of {missing} skills is not indexed yet; further calls continue, or {index} to index all at once")
     })
 }

@@ -281,7 +281,7 @@ fn render_sources(sources: &[FoundHistory], view: &View, out: &mut Vec<u8>) {
         }
     }
     if sources.is_empty() {
-        line(out, "No agent's history is on this machine");
+        line(out, "No history of an agent was found on this machine");
     }
 }
 
@@ -299,17 +299,17 @@ fn render_imported(imported: &[ImportedHistory], is_dry: bool, view: &View, out:
         };
         line(out, format!("{}: {kinds}", view.strong(agent_title(&one.agent))));
         let new = if is_dry { String::new() } else { format!("{}; ", counted(one.new, "new event")) };
-        let files = format!("{} read, {} without news", counted(one.files, "file"), one.unchanged);
+        let files = format!("{} read, {} without changes", counted(one.files, "file"), one.unchanged);
         line(out, view.faint(format!("  {new}{files}")));
     }
     if imported.is_empty() {
-        line(out, "No agent's history is on this machine");
+        line(out, "No history of an agent was found on this machine");
     } else if is_dry {
         line(out, "Nothing was stored");
     } else {
         line(
             out,
-            "Stored: agent, session, folder, time, skill, file, lines, outcome, tokens, model; no prompt, answer or text",
+            "Stored: agent, session, folder, time, skill, file, lines, outcome, tokens, model; no prompts, answers or texts",
         );
     }
 }

@@ -133,7 +133,7 @@ fn store(app: &App, request: &InitRequest) -> Result<NewStore, Fault> {
     };
     if request.global || *base == places.home {
         if request.in_place {
-            return Err(Fault::invalid_option("--in-place is for a project, and this is the home"));
+            return Err(Fault::invalid_option("--in-place needs a project, and this is the home directory"));
         }
         let (skillc_dir, folder) = (places.own.clone(), places.own.join("skills"));
         return Ok(NewStore { scope: Scope::Global, skillc_dir, folder });
@@ -193,7 +193,7 @@ impl Render for InitReply {
                     format!("{} {skill} ({}) in {}", view.good("Created"), self.scope, view.path(&file)),
                 );
                 if let Some(given) = &self.given {
-                    line(out, format!("The name '{}' was put in lower case", plain(given)));
+                    line(out, format!("The name '{}' was converted to lower case", plain(given)));
                 }
                 line(
                     out,

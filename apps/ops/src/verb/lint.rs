@@ -209,7 +209,7 @@ fn profiles(request: &LintRequest, configured: &Option<String>) -> Result<Vec<&'
 
 fn mode(request: &LintRequest) -> Result<Option<FixOptions>, Fault> {
     if request.r#unsafe && !request.fix && !request.diff {
-        return Err(Fault::invalid_option("--unsafe says which fixes are made; add --fix or --diff"));
+        return Err(Fault::invalid_option("--unsafe needs --fix or --diff"));
     }
     let is_asked = request.fix || request.diff;
     Ok(is_asked.then_some(FixOptions { takes_unsafe: request.r#unsafe, writes: request.fix }))

@@ -229,8 +229,8 @@ impl Render for ModelReply {
             Some(ModelAction::List) => line(out, self.table(view)),
             Some(ModelAction::Use) => {
                 let name = view.strong(&self.model.model);
-                let what = if self.changed { "is in use now" } else { "is in use already" };
-                line(out, format!("{name} {what}; 'skc find' computes its vectors of skills anew"));
+                let what = if self.changed { "is now in use" } else { "is already in use" };
+                line(out, format!("{name} {what}; 'skc find' computes the vectors of skills again"));
             }
             _ if self.models.is_empty() => self.model.render(self.changed, view, out),
             _ => self.models.iter().for_each(|model| model.render(false, view, out)),
@@ -273,7 +273,7 @@ impl ModelDetails {
             }
             ModelCondition::Damaged => format!("{name} is damaged"),
             ModelCondition::Installed if is_new => format!("Installed {name}"),
-            ModelCondition::Installed => format!("{name} is installed and sound"),
+            ModelCondition::Installed => format!("{name} is installed and intact"),
         };
         line(out, head);
         let in_use = match self.state {

@@ -173,7 +173,7 @@ impl LeftOut {
     fn text(&self, path: &str) -> String {
         let resource = self.uri.iter().map(|uri| format!("; as a resource: {uri}")).collect::<String>();
         let (size, kind) = (self.size, self.media_type);
-        format!("'{path}' is no text: {size} bytes, {kind}{resource}; max_bytes gives them in base64\n")
+        format!("'{path}' is not text: {size} bytes, {kind}{resource}; max_bytes returns them in base64\n")
     }
 }
 

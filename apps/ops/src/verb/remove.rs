@@ -67,8 +67,10 @@ impl Operation for Remove {
             return Err(Fault::no_such_skill(&request.skill).into());
         }
         let Some(source) = place_in_store(app, &skill) else {
-            let message =
-                format!("'{}' is in no store; to take its builds from agents, undeploy it", request.skill);
+            let message = format!(
+                "'{}' is not in a store; to remove its builds from agents, undeploy it",
+                request.skill
+            );
             return Err(Fault::invalid_option(message).into());
         };
         // The build and deployments under its name belong to a skill in an earlier store.
@@ -101,7 +103,7 @@ impl Render for RemoveReply {
             line(out, format!("{} {}", view.good("Removed"), view.path(place)));
         }
         if !self.purged {
-            line(out, view.faint(format!("'skc undo' brings {} back", plain(&self.skill))));
+            line(out, view.faint(format!("'skc undo' restores {}", plain(&self.skill))));
         }
     }
 }

@@ -181,10 +181,7 @@ impl Render for SearchReply {
             let next = view.reader.run(&format!("outline {}", argument(&self.skill)));
             line(
                 out,
-                format!(
-                    "No section holds every word of '{}'; {next} to see the headings",
-                    plain(&self.query)
-                ),
+                format!("No section has every word of '{}'; {next} to see the headings", plain(&self.query)),
             );
         }
         for result in &self.results {
@@ -213,7 +210,7 @@ impl Render for SearchReply {
         match left_out {
             _ if self.is_full => line(out, format!("more: {raise}")),
             0 => {}
-            _ if self.is_long => line(out, format!("{left_out} more hold the words")),
+            _ if self.is_long => line(out, format!("{left_out} more have the words")),
             _ => line(out, format!("{left_out} more: {raise}")),
         }
         if self.results.is_empty() {

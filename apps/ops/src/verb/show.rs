@@ -192,7 +192,7 @@ async fn look_up_by_name(
 /// # Errors
 /// E002 for one that leads out of the skill.
 fn indexed_path(skill: &Skill, file: &str) -> Result<RelPath, Fault> {
-    RelPath::parse(file).map_err(|_| skill.unusable("it names a file outside of the skill"))
+    RelPath::parse(file).map_err(|_| skill.unusable("it names a file outside the skill"))
 }
 
 /// Reads the lines from the file against which the index was checked.
@@ -206,7 +206,7 @@ fn section(
 ) -> Result<ShowReply, Failure> {
     let content = fresh.tree.read(path, TEXT_BYTES_MAX).map_err(|e| unusable(skill, e))?;
     if fresh.survey.get(path).is_none_or(|file| file.stamp != content.stamp) {
-        return Err(skill.unusable("the index has lines that the file does not").into());
+        return Err(skill.unusable("the index has lines that the file does not have").into());
     }
     let text = lines(&content.bytes, found.start_line, found.end_line);
     let asked = ["show", &skill.path.to_string_lossy(), &found.file, &found.text];

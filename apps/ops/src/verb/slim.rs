@@ -95,15 +95,15 @@ impl Render for SlimReply {
             }
             return line(
                 out,
-                view.faint("'skc undo' takes a change of files back, 'skc enable' switches a skill on again"),
+                view.faint("'skc undo' reverts changes of files, 'skc enable' switches a skill on again"),
             );
         }
         for proposal in &self.proposals {
             render_proposal(proposal, view, out);
         }
         match self.proposals.is_empty() {
-            true => line(out, "Nothing to propose; 'skc history import' may bring more"),
-            false => line(out, view.faint("'skc slim --apply ID' applies one of them; nothing was changed")),
+            true => line(out, "Nothing to propose; 'skc history import' may find more"),
+            false => line(out, view.faint("Nothing was changed; 'skc slim --apply ID' applies a proposal")),
         }
     }
 }

@@ -188,7 +188,7 @@ impl Operation for Stats {
         let asked = HistoryOptions { agents, dead, funnel, cost, paths };
         if request.team && asked.is_any() {
             return Err(Fault::invalid_option(
-                "--agents, --dead, --funnel, --cost and --paths are about this machine, not about --team",
+                "--agents, --dead, --funnel, --cost and --paths cannot be used with --team",
             )
             .into());
         }

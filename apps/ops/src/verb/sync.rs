@@ -263,7 +263,7 @@ impl SentToTeam {
         for log in &self.logs {
             let (name, entries) = (plain(&log.skill), log.entries);
             let known = entries.saturating_sub(log.new);
-            let note = if known > 0 { format!(" ({known} were there already)") } else { String::new() };
+            let note = if known > 0 { format!(" ({known} were already there)") } else { String::new() };
             match is_dry {
                 true => line(out, format!("Would send {entries} entries for '{name}' to {address}")),
                 false => line(out, format!("Sent {entries} entries for '{name}' to {address}{note}")),

@@ -216,7 +216,7 @@ impl Render for UndeployReply {
         }
         for OthersPlace { path, source } in &self.others {
             let (path, source) = (view.path(path), view.path(source));
-            line(out, format!("{path} is of another skill, and stays: skc undeploy {source}"));
+            line(out, format!("{path} belongs to another skill and stays: skc undeploy {source}"));
         }
         for gone in &self.removed {
             let target = view.faint(format!("({})", plain(&gone.target)));

@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "The specification requires both to be the same. Some clients drop the skill, and commands that look for \
-          the folder's name do not find it. Not reported where the fix of SKL102 gives the folder's name.",
+          the folder's name do not find it. It is not reported if the fix of SKL102 gives the folder's name.",
     fix: "Give the folder and 'name' the same value.",
     params: &[],
     patterns: &[],

@@ -17,8 +17,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Client("Claude Code", "https://code.claude.com/docs/en/skills"),
     why: "A client ignores a value that it does not know, or drops the skill: the skill then silently runs with \
-          another effort, in another context, or not at all. An 'agent' without 'context' is of the tier 'style' where \
-          several fields belong to another program.",
+          another effort, in another context, or not at all. An 'agent' without 'context' is of the tier 'style' if several fields belong to another program.",
     fix: "Use one of the values in the client's documentation.",
     params: &[],
     patterns: &[],

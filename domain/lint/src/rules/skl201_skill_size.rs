@@ -39,7 +39,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Style,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent reads all of SKILL.md when it loads the skill; text that the task does not need distracts it. \
-          Of the tier 'harms' from 30 % above the limit on.",
+          From 30 % above the limit the tier is 'harms'.",
     fix: "Move what is needed only sometimes into files below 'references', and link to them.",
     params: &[Param { name: "max-lines", default: 500, meaning: "maximum lines of SKILL.md" }],
     patterns: &[],

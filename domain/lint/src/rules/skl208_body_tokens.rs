@@ -13,8 +13,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Style,
     origin: Origin::Specification("progressive disclosure"),
     why: "The whole body is read whenever the skill is used, and stays in the context for the rest of the session, \
-          where it leaves less room for the task. Not reported beside a finding of SKL201 of the tier 'harms', which \
-          says how many tokens there are.",
+          where it leaves less room for the task. It is not reported in addition to a finding of SKL201 of the tier 'harms', which has the number of tokens.",
     fix: "Move what only some uses need into files under 'references/', and say in SKILL.md when to read each.",
     params: &[Param {
         name: "max-tokens",

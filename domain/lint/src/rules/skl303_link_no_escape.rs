@@ -20,11 +20,8 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "A skill is installed as one folder: a target above it is missing or belongs to another skill, and clients \
-          refuse to read outside the folder. A link to something that is there, such as another skill of the same \
-          collection or a file that its skills share, is of the tier 'style': it works wherever both are installed \
-          together. So is a link in a file that no agent is sent to, such as README.md, and a warning.",
-    fix: "Correct the path; copy the file into the skill, or mention the other skill by name, if the skill is also to work \
-          alone.",
+          refuse to read outside the folder. A link to an existing target, such as another skill of the same collection or a file that its skills share, is of the tier 'style', since it works wherever both are installed together. A link in a file that no agent is sent to, such as README.md, is a warning of that tier.",
+    fix: "Correct the path; copy the file into the skill, or mention the other skill by name, if the skill should also work alone.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[

@@ -73,9 +73,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Harms,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent reads files that SKILL.md leads it to. A file that nothing leads to is distributed but never read, or \
-          was forgotten. A link, a mention in text that is reached or in a script leads to a file: its path, its name, \
-          its stem, a folder or a pattern that holds it. A file that skills beside this one have as well, and do not \
-          mention either, is of the tier 'style'.",
+          was forgotten. A file is reached by a link, or by a mention of its path, name, stem, folder or pattern in a reached text or script. A file that sibling skills also have without mentioning it is of the tier 'style'.",
     fix: "Mention the file in SKILL.md or in a file that SKILL.md leads to, or remove it.",
     params: &[],
     patterns: &[],

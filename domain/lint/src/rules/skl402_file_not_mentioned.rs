@@ -21,8 +21,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Harms,
     origin: Origin::Field("agnix AS-023, from https://agentskills.io/skill-creation/using-scripts"),
     why: "An agent uses what it knows of: a script or an asset that no text mentions is distributed but unused, and \
-          gets rewritten when it is needed. One that skills beside this one have as well, and do not mention either, \
-          is of the tier 'style', and so is one that shows or holds an example.",
+          gets rewritten when it is needed. A file that sibling skills also have without mentioning it is of the tier 'style', and so is an example.",
     fix: "Say in SKILL.md what the file is for and how to use it, or remove it.",
     params: &[],
     patterns: &[],

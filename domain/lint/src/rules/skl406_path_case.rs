@@ -15,9 +15,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     tier: Tier::Breaks,
     origin: Origin::Field("RFC-0008:C-REGISTRY; agnix AS-023"),
-    why: "On Linux names of files are compared with their case: an agent that opens the path as it is written finds nothing. \
+    why: "On Linux file names are case-sensitive, so an agent that opens the path as it is written finds nothing. \
           On macOS and Windows it works, so the author does not notice.",
-    fix: "Write the path as the file is called, or rename the file.",
+    fix: "Write the path in the case of the file name, or rename the file.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[

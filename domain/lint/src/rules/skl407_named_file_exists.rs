@@ -15,10 +15,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     tier: Tier::Breaks,
     origin: Origin::Specification("file references"),
-    why: "An agent that is told to read or run the file finds nothing, and goes on without it or makes something up. \
-          Looked at are paths below 'references', 'scripts', 'assets' and the like, in backticks and in commands of \
-          shell blocks; a path that the text creates, forbids, shows as an example or ascribes to a project or to \
-          another skill is not reported.",
+    why: "An agent that is told to read or run the file finds nothing, and continues without it or makes something up. \
+          The rule checks paths below 'references', 'scripts', 'assets' and similar folders, in backticks and in commands of shell blocks; it does not report a path that the text creates, forbids, shows as an example or ascribes to a project or another skill.",
     fix: "Add the file, or correct or remove the path.",
     params: &[],
     patterns: &[],

@@ -12,8 +12,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     tier: Tier::Harms,
     origin: Origin::Field("agentskills.io, Evaluating skills"),
-    why: "Results are stored by the id of their case: of two cases with one id, the second overwrites the first, or both count as one.",
-    fix: "Give each case an id of its own.",
+    why: "Results are stored by the id of their case: if two cases have the same id, the second overwrites the first, or both count as one.",
+    fix: "Give each case a unique id.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[

@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     tier: Tier::Harms,
     origin: Origin::Field("agentskills.io, Optimizing descriptions"),
-    why: "A description that triggers on everything passes queries that should all trigger, and one that never triggers passes the others. Eight to ten of each kind tell them apart.",
+    why: "A description that triggers on everything passes queries that should all trigger, and one that never triggers passes the others. Eight to ten of each kind distinguish them.",
     fix: "Add queries of the other kind; the best that should not trigger are near misses.",
     params: &[],
     patterns: &[],

@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Harms,
     origin: Origin::Field("agentskills.io, Optimizing descriptions"),
     why: "A query in the words of the description is always found and measures nothing: users do not know these words.",
-    fix: "Write the query as a user would who has never seen the skill: casual, with details of a task, without its words.",
+    fix: "Write the query as a user would who has never seen the skill: casually, with details of a task, and without its words.",
     params: &[],
     patterns: &[],
     good: &[Example::new(&[

@@ -105,7 +105,9 @@ pub fn flaws(name: &str, description: &str, place: PlaceNames<'_>) -> Vec<String
     let mut flaws = flaws_of_name(name, place);
     let chars = description.chars().count();
     if chars > SKILL_DESCRIPTION_CHARS_MAX {
-        flaws.push(format!("description has {chars} characters, {SKILL_DESCRIPTION_CHARS_MAX} allowed"));
+        flaws.push(format!(
+            "description has {chars} characters, at most {SKILL_DESCRIPTION_CHARS_MAX} are allowed"
+        ));
     }
     flaws
 }
@@ -116,17 +118,17 @@ fn flaws_of_name(name: &str, place: PlaceNames<'_>) -> Vec<String> {
     let shown: String = name.chars().take(SKILL_NAME_CHARS_MAX).collect();
     let chars = name.chars().count();
     if chars > SKILL_NAME_CHARS_MAX {
-        flaws.push(format!("name has {chars} characters, {SKILL_NAME_CHARS_MAX} allowed"));
+        flaws.push(format!("name has {chars} characters, at most {SKILL_NAME_CHARS_MAX} are allowed"));
     }
     if !is_kebab_case(name) {
         flaws.push(format!(
-            "name '{shown}' is not lower-case words of letters and digits joined by single hyphens"
+            "name '{shown}' must be lowercase words of letters and digits joined by single hyphens"
         ));
     }
     if !place.names.contains(&name) {
         let own = place.names.first().copied().unwrap_or_default();
         let what = if place.is_single_file { "file" } else { "folder" };
-        flaws.push(format!("name '{shown}' is not the name of its {what}, '{own}'"));
+        flaws.push(format!("name '{shown}' differs from the name of its {what}, '{own}'"));
     }
     flaws
 }

@@ -91,8 +91,7 @@ pub fn context(loaded: &Loaded<'_>) -> String {
 /// The text sent instead of a skill that the session has already loaded (skills specification 6.3).
 pub fn reminder(name: &str, path: &Path, reference: &SkillRef) -> String {
     format!(
-        "{} ref=\"{reference}\" unchanged=\"true\">\nThis skill is loaded already and has not changed; its text stands \
-         above. If it is no longer there, load it again with 'force'.\n</skill_context>\n",
+        "{} ref=\"{reference}\" unchanged=\"true\">\nThis skill is already loaded and has not changed; its text is above. If it is no longer there, load it again with 'force'.\n</skill_context>\n",
         opening(name, path)
     )
 }

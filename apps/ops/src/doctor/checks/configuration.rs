@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 pub static CHECK: HealthCheck = HealthCheck {
     id: "configuration",
-    title: "settings that do not count",
-    why: "skc works otherwise than the file says; a file that cannot be read stops agents altogether",
+    title: "settings without effect",
+    why: "skc does not do what the file says; a file that cannot be read stops agents altogether",
     find,
 };
 

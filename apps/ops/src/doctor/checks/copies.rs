@@ -14,7 +14,7 @@ use std::path::Path;
 pub static CHECK: HealthCheck = HealthCheck {
     id: "differing-copy",
     title: "copies that differ from their source",
-    why: "agents that read the copy get another text than those that read the build",
+    why: "agents that read the copy get a different text from those that read the build",
     find,
 };
 
@@ -32,7 +32,7 @@ fn finding(scene: &HealthScene, place: &Path, manifest: &Manifest) -> Option<Hea
     let what = match runtime.manifest.as_ref()?.source_hash == manifest.source_hash {
         true if has_stub_of(scene, place, &runtime.path) => return None,
         true => "its text was edited",
-        false => "is of another version than the build",
+        false => "its version differs from that of the build",
     };
     let fix = SafeFix::Copy { runtime: runtime.path.clone(), place: place.to_owned() };
     Some(HealthFinding::fixable(FindingSeverity::Warning, place, what, fix).of_skill(&runtime.name))

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub static CHECK: HealthCheck = HealthCheck {
     id: "dropped-skill",
     title: "skills that a client drops",
-    why: "the client does not offer the skill, and says nothing",
+    why: "the client does not offer the skill, and does not say so",
     find,
 };
 
@@ -91,7 +91,7 @@ fn finding(scene: &HealthScene, dir: &Path, readers: &[Reader]) -> Option<Health
 /// Why a client drops a skill; `None` if it does not.
 fn reason(scene: &HealthScene, reader: &Reader, text: &str) -> Option<String> {
     if reader.is_too_deep {
-        return Some("it is in a folder of a folder of skills".to_owned());
+        return Some("it is nested in a subfolder of a folder of skills".to_owned());
     }
     let folder = reader.met.file_name().unwrap_or_default().to_string_lossy();
     let reasons = verdict(&scene.app, reader.profile, &folder, text).reasons;

@@ -27,7 +27,7 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
 }
 
 fn finding((skill, path): (String, PathBuf)) -> HealthFinding {
-    let what = "has events that are in no log of a build";
+    let what = "has events that are not in the log of a build";
     let fix = SafeFix::MergeLog(skill.clone());
     HealthFinding::fixable(FindingSeverity::Warning, &path, what, fix).of_skill(&skill)
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 pub static CHECK: HealthCheck = HealthCheck {
     id: "left-out-skill",
     title: "skills that the catalog leaves out",
-    why: "'skc find' and 'skc load' do not know them",
+    why: "'skc find' and 'skc load' do not find them",
     find,
 };
 

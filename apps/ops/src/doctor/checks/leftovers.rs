@@ -70,6 +70,6 @@ fn is_leftover(path: &Path, ids: &HashSet<String>) -> bool {
 }
 
 fn finding(path: &Path) -> HealthFinding {
-    let what = "a command that made it was killed";
+    let what = "the command that created it was killed";
     HealthFinding::fixable(FindingSeverity::Note, path, what, SafeFix::Remove(path.to_owned()))
 }

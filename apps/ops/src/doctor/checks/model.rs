@@ -7,7 +7,7 @@ use crate::model::model_in_use;
 use skillc_ports::ModelState;
 
 pub static CHECK: HealthCheck =
-    HealthCheck { id: "model", title: "the embedding model", why: "'skc find' goes by words alone", find };
+    HealthCheck { id: "model", title: "the embedding model", why: "'skc find' uses words only", find };
 
 fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     let app = &scene.app;

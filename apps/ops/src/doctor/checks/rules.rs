@@ -11,7 +11,7 @@ use skillc_domain::text::shell::argument;
 
 pub static CHECK: HealthCheck = HealthCheck {
     id: "idle-rule",
-    title: "rules that fit no skill",
+    title: "rules that match no skill",
     why: "a misspelled rule restricts nothing",
     find,
 };

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 pub static CHECK: HealthCheck = HealthCheck {
     id: "same-name",
-    title: "skills of one name",
-    why: "each client uses another one, and 'skc load' asks which is meant",
+    title: "skills with the same name",
+    why: "clients may use different ones, and 'skc load' refuses the name",
     find,
 };
 

@@ -10,7 +10,7 @@ use std::path::Path;
 
 pub static CHECK: HealthCheck = HealthCheck {
     id: "dead-server",
-    title: "MCP servers whose program is gone",
+    title: "MCP servers whose program does not exist",
     why: "the client starts without the server's tools",
     find,
 };
@@ -30,7 +30,7 @@ fn of_config(app: &App, config: &ClientConfig) -> Vec<HealthFinding> {
 }
 
 fn finding(config: &ClientConfig, server: &ClientServer) -> HealthFinding {
-    let what = format!("server '{}' starts '{}', which is not there", server.name, server.command);
+    let what = format!("server '{}' starts '{}', which does not exist", server.name, server.command);
     let program = Path::new(&server.command).file_stem().unwrap_or_default();
     let fix = match program == "skc" {
         true => format!("skc mcp config {} --write", config.client),

@@ -8,7 +8,7 @@ use skillc_domain::text::shell::quote;
 pub static CHECK: HealthCheck = HealthCheck {
     id: "large-trash",
     title: "a trash that has grown large",
-    why: "nothing empties it but you",
+    why: "only you can empty it",
     find,
 };
 

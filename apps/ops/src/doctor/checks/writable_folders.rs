@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 pub static CHECK: HealthCheck = HealthCheck {
     id: "writable-by-others",
-    title: "folders that other users may write",
+    title: "folders that other users can write to",
     why: "anyone on this machine can give your agents instructions",
     find,
 };
@@ -49,5 +49,5 @@ fn is_writable(scene: &HealthScene, folder: &Path) -> bool {
 
 fn finding(folder: &Path) -> HealthFinding {
     let fix = format!("chmod o-w {}", quote(&folder.to_string_lossy()));
-    HealthFinding::new(FindingSeverity::Error, folder, "every user of this machine may write it", fix)
+    HealthFinding::new(FindingSeverity::Error, folder, "every user of this machine can write to it", fix)
 }

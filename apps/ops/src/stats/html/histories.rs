@@ -89,7 +89,7 @@ fn put_heat_maps(html: &mut String, reads: &[SectionReads]) {
     });
     html.push_str(
         "<section aria-labelledby=\"heat\"><div class=\"head\"><h2 id=\"heat\">Sections by agent</h2>\
-         <p class=\"soft\">reads by the agents' own means</p></div>\n<div class=\"wide\"><table class=\"matrix\">\
+         <p class=\"soft\">reads that the agents recorded themselves</p></div>\n<div class=\"wide\"><table class=\"matrix\">\
          <caption>Reads of each section, by agent; a darker cell has more</caption>\n<thead><tr><th scope=\"col\">Section</th>",
     );
     for agent in &agents {

@@ -240,7 +240,7 @@ my-skill usage statistics (all time)
 ~/.skillc/skills/my-skill
 
 No accesses recorded yet
-each access of a skill by an agent or on the command line is recorded
+every access to a skill by an agent or on the command line is recorded
 ",
         );
         let mut filtered = nothing.clone();
@@ -255,8 +255,8 @@ my-skill usage statistics (since 2026-11-01)
 project ~/web\\u{1b}
 project ~
 
-No accesses recorded that pass the filters
-leave out a filter to see more
+No accesses match the filters
+remove a filter to see more
 
 1 row could not be read: 1 time
 ",
@@ -268,7 +268,7 @@ my-skill usage statistics (all time)
 ~/.skillc/skills/my-skill
 
 Searches:
-  Nothing was searched for
+  No searches
 ",
         );
     }

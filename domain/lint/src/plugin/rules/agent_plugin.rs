@@ -8,7 +8,7 @@ pub static SCHEMA: PluginRule = PluginRule {
     id: "PLG101",
     name: "agent-plugins-schema",
     effect: PluginEffect::Refused,
-    why: "'$schema' says which version of Agent Plugins a plugin is made for. Clients refuse one without it, and versions that they do not know.",
+    why: "'$schema' declares the version of Agent Plugins that the plugin is written for. Clients refuse a plugin without it, and versions that they do not know.",
     fix: "Set '$schema' to https://agent-plugins.org/schemas/1.0.0/plugin.schema.json.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 5.2 and 5.3",
     bad: &[("plugin.json", "{\n  \"name\": \"demo\"\n}\n")],
@@ -19,7 +19,7 @@ pub static NAME: PluginRule = PluginRule {
     id: "PLG102",
     name: "agent-plugins-name",
     effect: PluginEffect::Refused,
-    why: "A name has 1 to 64 characters: lowercase letters, digits, hyphens and periods, a letter or digit at both ends, and neither '--' nor '..'. Clients refuse a plugin with another name, and one without.",
+    why: "A name has 1 to 64 characters: lowercase letters, digits, hyphens and periods, a letter or digit at both ends, and neither '--' nor '..'. Clients refuse a plugin with another name or without a name.",
     fix: "Name the plugin after what it does, such as 'acme-tools'.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 5.3 and 5.5",
     bad: &[(
@@ -33,7 +33,7 @@ pub static METADATA: PluginRule = PluginRule {
     id: "PLG103",
     name: "agent-plugins-metadata",
     effect: PluginEffect::Refused,
-    why: "A metadata field of another type makes the whole manifest invalid: texts, a list of texts for 'keywords', and for 'author' an object with 'name', 'email' and 'url' alone.",
+    why: "A metadata field of the wrong type makes the whole manifest invalid. The fields are strings, except 'keywords', a list of strings, and 'author', an object that has only 'name', 'email' and 'url'.",
     fix: "Write the value in the type that the message names.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 5.2 and 5.4",
     bad: &[(
@@ -50,7 +50,7 @@ pub static UNKNOWN_FIELD: PluginRule = PluginRule {
     id: "PLG104",
     name: "agent-plugins-unknown-field",
     effect: PluginEffect::Ignored,
-    why: "The format is closed: clients report a field that it does not have, and ignore it. Components cannot be named in the manifest.",
+    why: "The format is closed: clients report unknown fields and ignore them. The manifest cannot name components.",
     fix: "Remove the field, or move it to 'extensions' under the name of the client that reads it.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 5.2 and 6.1",
     bad: &[(
@@ -64,7 +64,7 @@ pub static EXTENSIONS: PluginRule = PluginRule {
     id: "PLG105",
     name: "agent-plugins-extensions",
     effect: PluginEffect::Ignored,
-    why: "'extensions' must be an object; clients report any other value, and ignore it. Its keys must be namespaces such as 'com.example.client', by which a client finds its own part.",
+    why: "'extensions' must be an object; clients report any other value and ignore it. Its keys must be namespaces such as 'com.example.client', with which a client finds its own part.",
     fix: "Write an object with one object for each client, under a domain name in reverse.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 8 and 8.1",
     bad: &[(
@@ -81,7 +81,7 @@ pub static EXTENSION_VALUE: PluginRule = PluginRule {
     id: "PLG106",
     name: "agent-plugins-extension-value",
     effect: PluginEffect::Refused,
-    why: "The value of a namespace must be an object. Any other violates the schema, which is fatal to the plugin.",
+    why: "The value of a namespace must be an object. Any other value violates the schema, so clients refuse the plugin.",
     fix: "Write an object as the value of the namespace.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 5.2 and 8.1",
     bad: &[(

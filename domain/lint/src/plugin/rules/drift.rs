@@ -13,7 +13,7 @@ pub static VERSION: PluginRule = PluginRule {
     id: "PLG601",
     name: "version-drift",
     effect: PluginEffect::Drift,
-    why: "Clients compare versions to offer an update. Those that read a manifest with an old version never see the new one.",
+    why: "Clients compare versions to offer updates. A client that reads a manifest with an old version never offers the new one.",
     fix: "Run 'skc plugin sync', which writes the version of [plugin] into each manifest.",
     source: SOURCE,
     bad: &[
@@ -30,7 +30,7 @@ pub static NAME: PluginRule = PluginRule {
     id: "PLG602",
     name: "name-drift",
     effect: PluginEffect::Drift,
-    why: "The same plugin has another name in another client; documents and settings that name it are wrong in one of them.",
+    why: "The plugin has different names in different clients, so documents and settings that name it are wrong in one of them.",
     fix: "Run 'skc plugin sync', which writes the name of [plugin] into each manifest.",
     source: SOURCE,
     bad: &[("plugin.json", GOOD), (".codex-plugin/plugin.json", "{\"name\": \"demo-tools\"}\n")],
@@ -41,7 +41,7 @@ pub static FIELD: PluginRule = PluginRule {
     id: "PLG603",
     name: "field-drift",
     effect: PluginEffect::Drift,
-    why: "A manifest says something else than [plugin] does.",
+    why: "A manifest differs from [plugin].",
     fix: "Run 'skc plugin sync', or correct [plugin].",
     source: SOURCE,
     bad: &[
@@ -73,7 +73,7 @@ pub static PATH_GONE: PluginRule = PluginRule {
     id: "PLG605",
     name: "path-gone",
     effect: PluginEffect::Drift,
-    why: "A manifest names a path that is not in the plugin. Claude Code refuses it, other clients go on without.",
+    why: "A manifest names a path that is not in the plugin. Claude Code refuses the plugin, and other clients continue without the path.",
     fix: "Run 'skc plugin sync', which removes skills that are gone, or correct the path.",
     source: SOURCE,
     bad: &[
@@ -90,7 +90,7 @@ pub static MANIFEST_MISSING: PluginRule = PluginRule {
     id: "PLG606",
     name: "manifest-missing",
     effect: PluginEffect::Drift,
-    why: "[plugin] asks for a manifest that is not there, so the clients that read it see no plugin.",
+    why: "[plugin] lists a manifest that does not exist, so the clients that read it do not find the plugin.",
     fix: "Run 'skc plugin init', which writes it.",
     source: SOURCE,
     bad: &[(".skillc/config.toml", "[plugin]\nname = \"demo\"\nmanifests = [\"claude\"]\n")],
@@ -134,7 +134,7 @@ const OTHER_SKILL: &str =
 
 /// Reports a path that does not exist.
 pub(super) fn path_gone(key: &str, path: &str, node: &JsonNode, report: &mut PluginReport<'_>) {
-    report.add(&PATH_GONE, &node.span, format!("'{key}' names '{path}', which is not there"));
+    report.add(&PATH_GONE, &node.span, format!("'{key}' names '{path}', which does not exist"));
 }
 
 /// Reports manifests whose name or version differs from that of the first one, if `[plugin]` specifies neither.

@@ -13,7 +13,7 @@ pub static SHAPE: PluginRule = PluginRule {
     id: "PLG311",
     name: "marketplace-shape",
     effect: PluginEffect::Refused,
-    why: "A marketplace has a name, an owner with a name, and a list of plugins. Claude Code does not add one without them, and none of its plugins can be installed.",
+    why: "A marketplace has a name, an owner with a name, and a list of plugins. Without them Claude Code does not add it, and none of its plugins can be installed.",
     fix: "Add what is missing.",
     source: SOURCE,
     bad: &[(".claude-plugin/marketplace.json", "{\"name\": \"demo\", \"plugins\": []}\n")],
@@ -24,7 +24,7 @@ pub static NAME: PluginRule = PluginRule {
     id: "PLG312",
     name: "marketplace-name",
     effect: PluginEffect::Refused,
-    why: "The name of a marketplace has no blanks, and some names are those of Anthropic's own. Claude Code does not add one with another name.",
+    why: "The name of a marketplace must not contain spaces, and some names are reserved for Anthropic. Claude Code does not add a marketplace with an invalid name.",
     fix: "Name it after yourself, in lowercase letters, digits and hyphens.",
     source: SOURCE,
     bad: &[(
@@ -38,7 +38,7 @@ pub static ENTRY: PluginRule = PluginRule {
     id: "PLG313",
     name: "marketplace-plugin",
     effect: PluginEffect::Refused,
-    why: "Each plugin of a marketplace has a name of its own, and a source: a path that begins with './', or an object that names one. One entry without is enough for Claude Code to refuse the marketplace.",
+    why: "Each plugin of a marketplace has a unique name and a source: a path that begins with './', or an object that names one. A single entry without them is enough for Claude Code to refuse the marketplace.",
     fix: "Correct the entry.",
     source: SOURCE,
     bad: &[(
@@ -58,8 +58,8 @@ pub static PATH: PluginRule = PluginRule {
     id: "PLG314",
     name: "marketplace-path",
     effect: PluginEffect::PartDropped,
-    why: "The plugin of an entry is not where the entry says, so it cannot be installed.",
-    fix: "Correct the path, from the folder above .claude-plugin.",
+    why: "The plugin of an entry does not exist at its source, so it cannot be installed.",
+    fix: "Correct the path, which is relative to the folder above .claude-plugin.",
     source: SOURCE,
     bad: &[(
         ".claude-plugin/marketplace.json",

@@ -12,7 +12,7 @@ pub static SCHEMA: PluginRule = PluginRule {
     id: "PLG201",
     name: "mcp-schema",
     effect: PluginEffect::PartDropped,
-    why: "'$schema' of mcp.json must be of the version that plugin.json declares. Otherwise clients start none of its servers.",
+    why: "'$schema' of mcp.json must be the version that plugin.json declares. Otherwise clients start none of its servers.",
     fix: "Set '$schema' to https://agent-plugins.org/schemas/1.0.0/mcp.schema.json.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 7.2.1, 7.2.2 and 10.1",
     bad: &[("plugin.json", GOOD), ("mcp.json", "{\"mcpServers\": {}}\n")],
@@ -23,7 +23,7 @@ pub static FIELDS: PluginRule = PluginRule {
     id: "PLG202",
     name: "mcp-fields",
     effect: PluginEffect::PartDropped,
-    why: "mcp.json has '$schema' and the object 'mcpServers', and no other field. Otherwise clients start none of its servers.",
+    why: "mcp.json has '$schema' and the object 'mcpServers', and no other fields. Otherwise clients start none of its servers.",
     fix: "Put the servers into 'mcpServers', and remove other fields.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 7.2.1 and 7.2.2",
     bad: &[

@@ -10,7 +10,7 @@ pub static URL: PluginRule = PluginRule {
     id: "PLG208",
     name: "mcp-server-url",
     effect: PluginEffect::PartDropped,
-    why: "'url' is an absolute address with HTTPS, or with HTTP on this machine, without user information and fragment. Clients skip a server with another one. Placeholders in it are not replaced.",
+    why: "'url' is an absolute address with HTTPS, or with HTTP on this machine, without user information or a fragment. Otherwise clients skip the server. Placeholders in it are not replaced.",
     fix: "Write an address such as https://mcp.example.com/mcp.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 7.2.1",
     bad: &[
@@ -27,8 +27,8 @@ pub static HEADERS: PluginRule = PluginRule {
     id: "PLG209",
     name: "mcp-server-headers",
     effect: PluginEffect::PartDropped,
-    why: "Headers must be valid in HTTP, and each is there once, whatever its case. Clients skip a server with others.",
-    fix: "Correct the header, or leave all but one out.",
+    why: "Headers must be valid in HTTP, and each may occur only once, ignoring case. Otherwise clients skip the server.",
+    fix: "Correct the header, or remove all but one of them.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 7.2.1",
     bad: &[
         ("plugin.json", GOOD),
@@ -54,8 +54,8 @@ pub static SECRET: PluginRule = PluginRule {
     id: "PLG210",
     name: "mcp-server-secret",
     effect: PluginEffect::Nothing,
-    why: "Headers and variables are part of the plugin: whoever installs it can read them. Agent Plugins forbids secrets in both.",
-    fix: "Remove the secret, withdraw it, and let users set it in their own environment.",
+    why: "Headers and variables are part of the plugin: everyone who installs it can read them. Agent Plugins forbids secrets in both.",
+    fix: "Remove the secret, revoke it, and let users set it in their own environment.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 7.2.1 and 9.2",
     bad: &[
         ("plugin.json", GOOD),

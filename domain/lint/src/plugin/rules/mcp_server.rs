@@ -11,7 +11,7 @@ pub static COMMAND: PluginRule = PluginRule {
     id: "PLG204",
     name: "mcp-server-command",
     effect: PluginEffect::PartDropped,
-    why: "'command' is the name of one program, or a path in the plugin that begins with './'. It is no shell command, placeholders in it are not replaced, and a path that leads out of the plugin is refused.",
+    why: "'command' is the name of one program, or a path in the plugin that begins with './'. It is not a shell command, placeholders in it are not replaced, and a path that leads out of the plugin is refused.",
     fix: "Name the program in 'command', and put what follows it into 'args'.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 4.1 and 7.2.1",
     bad: &[
@@ -25,7 +25,7 @@ pub static CWD: PluginRule = PluginRule {
     id: "PLG205",
     name: "mcp-server-cwd",
     effect: PluginEffect::PartDropped,
-    why: "'cwd' begins with './', ${PLUGIN_ROOT} or ${PLUGIN_DATA}, and must not lead out of them. Clients skip a server with another one.",
+    why: "'cwd' begins with './', ${PLUGIN_ROOT} or ${PLUGIN_DATA}, and must not lead out of them. Otherwise clients skip the server.",
     fix: "Begin with './', or leave 'cwd' out: servers start in the plugin.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 4.1 and 7.2.1",
     bad: &[
@@ -65,7 +65,7 @@ pub static PROGRAM: PluginRule = PluginRule {
     id: "PLG207",
     name: "mcp-server-program",
     effect: PluginEffect::PartDropped,
-    why: "The server's program is to be in the plugin, and is not there. Clients go on without the server.",
+    why: "The program of the server should be in the plugin, but does not exist. Clients continue without the server.",
     fix: "Add the program to the plugin, or correct its path.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 7.2.2",
     bad: &[("plugin.json", GOOD), ("mcp.json", server!("\"type\": \"stdio\", \"command\": \"./bin/demo\""))],

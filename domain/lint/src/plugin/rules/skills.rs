@@ -9,7 +9,7 @@ pub static FOLDER: PluginRule = PluginRule {
     id: "PLG108",
     name: "skills-folder",
     effect: PluginEffect::PartDropped,
-    why: "'skills' must be a folder in the plugin. Clients go on without skills if it is a file, or a link that leads out.",
+    why: "'skills' must be a folder in the plugin. If it is a file, or a link that leads out, clients continue without skills.",
     fix: "Make it a folder.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 4.1 and 6.2",
     bad: &[("plugin.json", GOOD), ("skills", "x\n")],
@@ -31,7 +31,7 @@ pub static FIELD: PluginRule = PluginRule {
     id: "PLG110",
     name: "plugin-skill-field",
     effect: PluginEffect::Nothing,
-    why: "A skill has a field that the Agent Skills specification has not. A client that follows the letter of Agent Plugins skips such a skill; VS Code, Codex, Claude Code and Gemini CLI load it.",
+    why: "A skill has a field that the Agent Skills specification does not define. A client that strictly follows Agent Plugins skips such a skill; VS Code, Codex, Claude Code and Gemini CLI load it.",
     fix: "Move the field below 'metadata', if no client reads it.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 7.1",
     bad: &[

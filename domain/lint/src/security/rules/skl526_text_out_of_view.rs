@@ -18,7 +18,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     tier: Tier::Harms,
     origin: Origin::Field("SkillSpector P9"),
-    why: "Text after many spaces or empty lines is outside of every window, but an agent still reads it.",
+    why: "Text after many spaces or empty lines is outside every window, but an agent still reads it.",
     fix: "Remove the whitespace, so that the text is visible.",
     params: &[
         Param {
