@@ -111,7 +111,7 @@ fn the_quiet_form_is_a_line_for_each_finding_and_statistics_count_them() {
     );
     let few = site.skc(["lint", "demo", "--max", "1"]);
     assert_eq!(heads(&few).len(), 1, "{}", few.err);
-    assert!(few.err.contains(" more findings; --max "), "{}", few.err);
+    assert!(few.err.contains("more findings; raise --max "), "{}", few.err);
 }
 
 /// RFC-0008:C-FORMATS

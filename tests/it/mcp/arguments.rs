@@ -60,7 +60,7 @@ fn an_agent_says_no_path_that_is_written_to() {
         let arguments = json!({ "skill": "demo", "target": ["claude", target] });
         let (code, message) = tool_error(&client.call("skc_build", arguments));
         assert_eq!(code, "E100");
-        assert!(message.contains("only the command line takes"), "{message}");
+        assert!(message.contains("only the command line accepts"), "{message}");
     }
     assert_eq!(client.call("skc_build", json!({ "skill": "demo", "target": ["claude"] }))["isError"], false);
     assert_eq!(client.close().status, 0);

@@ -148,7 +148,7 @@ fn undeploy_says_of_which_skill_a_deployment_is_that_stays() {
     site.write_skill("x", "# Project\n");
     let run = site.skc(["undeploy", "x"]).ok();
     assert!(!run.out.contains("nowhere"), "{}", run.out);
-    assert!(run.out.contains("~/.claude/skills/x is of another skill, and stays"), "{}", run.out);
+    assert!(run.out.contains("~/.claude/skills/x belongs to another skill and stays"), "{}", run.out);
     assert!(site.home().join(".claude/skills/x").is_symlink());
     let command = run.out.split("skc undeploy ").nth(1).unwrap().trim();
     assert!(site.skc(["undeploy", command]).ok().out.contains("Removed ~/.claude/skills/x"));

@@ -104,7 +104,7 @@ fn a_team_counts_each_event_once() {
         assert!(machine.skc("sync --team").ok().out.contains("Nothing new for"), "{}", machine.name);
         forget_what_was_sent(&machine.site);
         let out = machine.skc("sync --team").ok().out;
-        assert!(out.contains("were there already"), "{out}");
+        assert!(out.contains("were already there"), "{out}");
     }
     for grouping in ["sections", "files", "commands", "errors", "search"] {
         let own = sum(&[anna.own(grouping), ben.own(grouping), cleo.own(grouping)]);

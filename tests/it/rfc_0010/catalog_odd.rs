@@ -72,7 +72,7 @@ fn a_stub_is_a_place_of_its_source() {
     }
     fs::remove_dir_all(site.skill("x")).unwrap();
     assert!(names(&seen()).is_empty());
-    assert!(seen().json()["errors"][0]["message"].as_str().unwrap().ends_with("is gone or is no skill"));
+    assert!(seen().json()["errors"][0]["message"].as_str().unwrap().ends_with("does not exist or is not a skill"));
 }
 
 /// RFC-0010:C-CATALOG

@@ -207,7 +207,7 @@ fn a_budget_counts_the_folders_that_the_client_reads_as_it_counts_them() {
 fn a_built_skill_that_validation_leaves_out_is_refused_with_its_own_reason() {
     let long = "Use when testing. ".repeat(60);
     for (front, reason) in [
-        (format!("name: x\ndescription: {}", long.trim()), "description has 1079 characters, 1024 allowed"),
+        (format!("name: x\ndescription: {}", long.trim()), "description has 1079 characters, at most 1024 are allowed"),
         ("name: other\ndescription: d".to_owned(), "name 'other' differs from the name of its folder, 'x'"),
     ] {
         let site = Site::new();

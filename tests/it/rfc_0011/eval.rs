@@ -96,7 +96,7 @@ fn a_trigger_that_misses_names_the_skill_that_won() {
     assert_eq!(won, [(true, "release-notes"), (false, "pdf-forms"), (false, "discord-message")]);
     let text = eval(&site, queries, &args).ok().out;
     assert!(
-        text.contains("2 of 3") && text.contains("won by pdf-forms") && text.contains("stands for"),
+        text.contains("2 of 3") && text.contains("won by pdf-forms") && text.contains("represents"),
         "{text}"
     );
 }

@@ -133,8 +133,8 @@ fn an_empty_or_huge_query_is_refused() {
 fn without_a_model_it_is_said_once_and_words_are_enough() {
     let site = scene();
     let run = site.skc(["find", "discord"]).ok();
-    assert_eq!(run.err.matches("words alone").count(), 1, "{}", run.err);
-    assert!(!run.out.contains("words alone"));
+    assert_eq!(run.err.matches("words only").count(), 1, "{}", run.err);
+    assert!(!run.out.contains("words only"));
     let reply = find(&site, &["discord"]);
     assert_eq!(reply["mode"], "lexical");
     assert!(reply["note"].as_str().unwrap().contains("skc model install"));

@@ -128,7 +128,7 @@ fn a_request_in_a_script_that_the_model_does_not_read_is_answered_by_words() {
         let request = FindRequest { query: query.to_owned(), mode, ..FindRequest::default() };
         let reply = block_on(call::<Find>(&app, request)).reply.unwrap();
         let first = reply.results.first().map(|result| result.name.clone());
-        (reply.mode, first, reply.note.is_some_and(|note| note.contains("does not read")))
+        (reply.mode, first, reply.note.is_some_and(|note| note.contains("does not know")))
     };
     let discord = Some("discord-message".to_owned());
     assert_eq!(find("send on Discord", FindMode::Auto), ("hybrid".to_owned(), discord.clone(), false));
@@ -236,7 +236,7 @@ fn an_installed_model_is_used_and_another_one_after_model_use() {
     assert_eq!(list(&site), listed(("installed", true), ("installed", false)));
     assert_eq!(found_by_meaning(&site), "release-notes");
     let run = site.skc(["model", "status"]).ok();
-    assert_eq!(run.out.matches("is installed and sound").count(), 2, "{}", run.out);
+    assert_eq!(run.out.matches("is installed and intact").count(), 2, "{}", run.out);
 }
 
 /// RFC-0011:C-EVAL

@@ -81,7 +81,7 @@ fn nothing_is_changed_without_apply() {
     let text = site.skc(["slim"]).ok().out;
     assert!(
         text.contains("7 recorded reads replayed, 0 would have failed")
-            && text.contains("nothing was changed"),
+            && text.contains("Nothing was changed"),
         "{text}"
     );
     site.skc(["slim", "notes"]).ok();
@@ -262,7 +262,7 @@ fn a_skill_in_no_store_is_not_changed() {
     import(&site);
     let before = snapshot(&folder);
     let [proposal] = &proposals(&site)[..] else { panic!("{:?}", proposals(&site)) };
-    assert!(proposal["obstacle"].as_str().unwrap().contains("in no store"), "{proposal}");
+    assert!(proposal["obstacle"].as_str().unwrap().contains("not in a store"), "{proposal}");
     site.skc(["slim", "--apply", "move:notes/SKILL.md"]).fails("E100");
     assert_eq!(site.skc(["slim", "--apply", "all", "--format", "json"]).ok().json()["applied"], json!([]));
     assert_eq!(snapshot(&folder), before);

@@ -169,7 +169,7 @@ fn each_field_of_a_skill_in_the_index_counts() {
         (|skill| skill["name"] = json!("many"), "another skill of the index has the same name"),
         (|skill| skill["description"] = json!("Other."), "another description"),
         (|skill| skill["url"] = json!("file:///etc/passwd"), "its url is not http or https"),
-        (|skill| skill["type"] = json!("archive"), "its file is no zip archive"),
+        (|skill| skill["type"] = json!("archive"), "its file is not a zip archive"),
     ];
     for (edit, words) in edits {
         let site = published();
