@@ -72,7 +72,9 @@ fn a_stub_is_a_place_of_its_source() {
     }
     fs::remove_dir_all(site.skill("x")).unwrap();
     assert!(names(&seen()).is_empty());
-    assert!(seen().json()["errors"][0]["message"].as_str().unwrap().ends_with("does not exist or is not a skill"));
+    assert!(
+        seen().json()["errors"][0]["message"].as_str().unwrap().ends_with("does not exist or is not a skill")
+    );
 }
 
 /// RFC-0010:C-CATALOG

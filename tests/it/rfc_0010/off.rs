@@ -56,7 +56,7 @@ fn a_disabled_skill_is_taken_from_agents_folders_and_comes_back() {
 #[test]
 fn disable_does_what_the_readme_says() {
     let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
-    let sentence = "`skc disable my-skill` hides it from agents and takes it from their folders, in other projects with their next \
+    let sentence = "`skc disable my-skill` hides it from agents and removes it from their folders, in other projects with their next \
                     build, until `skc enable my-skill`";
     assert!(readme.replace('\n', " ").contains(sentence), "the README says something else");
     let site = built();
@@ -217,7 +217,10 @@ fn what_is_wrong_with_a_source_is_reported_once_and_not_of_its_stub() {
     site.skc(["build", "x"]).ok();
     let errors = site.skc(["catalog", "--format", "json"]).ok().json()["errors"].clone();
     assert_eq!(errors.as_array().map(Vec::len), Some(1), "{errors}");
-    assert!(errors[0]["message"].as_str().unwrap().contains("is not the name of its folder"), "{errors}");
+    assert!(
+        errors[0]["message"].as_str().unwrap().contains("differs from the name of its folder"),
+        "{errors}"
+    );
     let load = site.skc(["load", "x"]);
     assert!(
         load.err.contains("E082") && load.err.contains("'other' differs from the name of its folder"),

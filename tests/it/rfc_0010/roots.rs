@@ -131,7 +131,8 @@ fn a_skill_that_validation_leaves_out_is_told_with_its_reason_wherever_it_is_ask
     let file = site.project().join(".claude/skills/claude-api/SKILL.md");
     let description = format!("Build apps on an API. {}", "x".repeat(1_046));
     put(&file, format!("---\nname: claude-api\ndescription: {description}\n---\n"));
-    let reason = "description has 1068 characters, 1024 allowed; Claude Code loads it, Codex does not";
+    let reason =
+        "description has 1068 characters, at most 1024 are allowed; Claude Code loads it, Codex does not";
     let run = site.skc(["load", "claude-api"]).fails("E082");
     assert!(run.err.contains(&format!("skill 'claude-api' is invalid: {reason}")), "{}", run.err);
     assert!(run.err.contains(&text(&file)) && run.err.contains("lenient"), "{}", run.err);
@@ -166,7 +167,7 @@ fn a_hidden_skill_that_is_invalid_too_is_not_told() {
         ("skill_search", json!({ "query": "builds plans" })),
     ] {
         let reply = client.call(tool, arguments).to_string();
-        assert!(!reply.contains("is not the name of its folder"), "{reply}");
+        assert!(!reply.contains("differs from the name of its folder"), "{reply}");
     }
 }
 
@@ -207,7 +208,10 @@ fn a_budget_counts_the_folders_that_the_client_reads_as_it_counts_them() {
 fn a_built_skill_that_validation_leaves_out_is_refused_with_its_own_reason() {
     let long = "Use when testing. ".repeat(60);
     for (front, reason) in [
-        (format!("name: x\ndescription: {}", long.trim()), "description has 1079 characters, at most 1024 are allowed"),
+        (
+            format!("name: x\ndescription: {}", long.trim()),
+            "description has 1079 characters, at most 1024 are allowed",
+        ),
         ("name: other\ndescription: d".to_owned(), "name 'other' differs from the name of its folder, 'x'"),
     ] {
         let site = Site::new();

@@ -211,7 +211,7 @@ fn a_file_that_is_no_valid_skill_is_an_error_and_blocks_nothing() {
         ("huge.md", &vec![b'x'; 10 * 1024 * 1024], "too large"),
         ("empty.md", b"", "missing"),
         ("only-headings.md", b"# Title\n\n## More\n", "missing"),
-        ("Whistle.md", b"A twin but for a letter.\n", "name 'Whistle' is not lower-case"),
+        ("Whistle.md", b"A twin but for a letter.\n", "name 'Whistle' must be lowercase"),
         (
             "other-name.md",
             b"---\nname: whistle\ndescription: x\n---\n",

@@ -75,7 +75,7 @@ fn an_answer_that_names_no_skill_is_refused() {
     for (wrong, hint) in [("\"release-note\"", "  - release-notes"), ("7", "name a skill of the corpus")] {
         let queries = format!("{right}\n{{\"query\":\"b\",\"relevant\":[0,{wrong}]}}\n");
         let refused = eval(&site, &queries, &[]).fails("E081");
-        assert!(refused.err.contains("line 3: 'relevant' matches no skill"), "{}", refused.err);
+        assert!(refused.err.contains("in 'relevant' is not a skill of the corpus"), "{}", refused.err);
         assert!(refused.err.contains(hint), "{}", refused.err);
     }
 }

@@ -199,7 +199,7 @@ fn an_archive_that_is_a_bomb_is_refused() {
 fn an_index_that_clients_cannot_read_is_refused() {
     for (text, words) in [
         ("<!doctype html><title>Home</title>", "an HTML page instead of the index"),
-        ("{", "the index is no JSON"),
+        ("{", "the index is not JSON"),
         (
             "{\"$schema\": \"https://schemas.agentskills.io/discovery/0.3.0/schema.json\", \"skills\": []}",
             "0.3.0",
