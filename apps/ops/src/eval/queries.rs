@@ -139,7 +139,7 @@ mod tests {
             ("{\"query\":\"a\",\"relevant\":[true]}", "line 1"),
             ("{\"query\":\"a\"}", "line 1: not a query"),
             ("[1]", "line 1: not a query at column 2"),
-            ("{\"query\":{\"hunter2\":1},\"relevant\":[]}", "line 1: not of the form"),
+            ("{\"query\":{\"hunter2\":1},\"relevant\":[]}", "line 1: not a query"),
             ("{\"query\":", "ends too early"),
             ("", "no queries"),
             ("[]", "no queries"),
