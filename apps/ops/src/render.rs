@@ -6,6 +6,7 @@ pub use crate::harmless::plain;
 use clap::builder::styling::{AnsiColor, Style};
 use skillc_domain::places::relative;
 use skillc_domain::reader::Reader;
+pub use skillc_domain::text::counted::counted;
 use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -366,11 +367,6 @@ fn visible(text: &str) -> impl Iterator<Item = char> {
         }
         (_, false) => true,
     })
-}
-
-/// A number with its noun: `1 event`, `2 events`.
-pub fn counted(count: u64, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

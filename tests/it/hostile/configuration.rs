@@ -42,7 +42,7 @@ fn a_link_in_the_place_of_a_projects_configuration_is_named_and_never_followed()
         [Path::new("/proc/self/environ"), Path::new("/proc/kmsg"), &secret, &valid, Path::new("none")]
     {
         symlink(target, project_file(&site)).unwrap();
-        is_told(&site, "config.toml' is a link");
+        is_told(&site, "config.toml': it is a link");
         fs::remove_file(project_file(&site)).unwrap();
     }
     let elsewhere = site.root().join("elsewhere");
@@ -147,7 +147,7 @@ fn a_projects_targets_lie_inside_it_and_nothing_is_deployed_elsewhere() {
         put(&project_file(&site), format!("[targets]\nclaude = '{place}'\n"));
         let run = promptly(&site, ["build", "evil", "--target", "claude", "--force"]).ok();
         let told =
-            format!("warning[W033]: 'targets.claude = \"{place}\"' counts in the user's own file only");
+            format!("warning[W033]: 'targets.claude = \"{place}\"' is allowed only in the user's own file");
         assert!(run.err.contains(&told), "{place}: {}", run.err);
         assert!(!site.project().join("~").exists(), "{place}");
         let own: Vec<_> = fs::read_dir(site.home()).unwrap().map(|e| e.unwrap().file_name()).collect();

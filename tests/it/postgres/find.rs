@@ -113,7 +113,10 @@ fn with_a_model_publishing_adds_vectors_and_meaning_is_searched() {
         Arc::new(skillc_ports::SameEmbedder::new(HashEmbedder::default()));
     let found =
         in_memory_app(&app, "find", json!({"query": "merge documents", "team": true})).reply.unwrap().json();
-    assert!(found["note"].as_str().unwrap().contains("no vector of 1 of the skills"), "{found}");
+    assert!(
+        found["note"].as_str().unwrap().contains("1 of the skills found by words have no vector"),
+        "{found}"
+    );
     let with = in_memory_app(&app, "team", json!({"action": "publish", "all": true})).reply.unwrap().json();
     assert_eq!((&with["vectors_added"], &with["published"][0]["changed"]), (&json!(2), &json!(false)));
     for mode in ["semantic", "hybrid", "auto"] {

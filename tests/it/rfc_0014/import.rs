@@ -166,7 +166,7 @@ fn install_prints_each_schedule_and_writes_the_timer_only_when_asked() {
     fs::write(units.join("skc-history.timer"), "mine").unwrap();
     let refused = site.skc(["history", "install", "--write"]);
     assert_eq!(refused.status, 1);
-    for part in ["error[E100]", "skc-history.timer' was not made by skc", "move it away"] {
+    for part in ["error[E100]", "skc-history.timer' was not written by skc", "move it away"] {
         assert!(refused.err.contains(part), "{part}: {}", refused.err);
     }
     assert_eq!(fs::read_to_string(units.join("skc-history.timer")).unwrap(), "mine");

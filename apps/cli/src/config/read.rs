@@ -53,12 +53,16 @@ fn text(path: &Path) -> Result<Option<String>, String> {
     match read {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8 text".to_owned()),
         Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(refusal(&error)),
+        Err(error) => Err(refusal(path, &error)),
     }
 }
 
-fn refusal(error: &PortError) -> String {
+/// Why a project's file is not read. The message that holds it names the file already.
+fn refusal(path: &Path, error: &PortError) -> String {
     match (error.kind, &error.at) {
+        (ErrorKind::Linked, Some(link)) if link == path => {
+            "it is a link; links are not followed in a project".to_owned()
+        }
         (ErrorKind::Linked, Some(link)) => {
             format!("'{}' is a link; links are not followed in a project", link.display())
         }

@@ -4,7 +4,7 @@ use super::digest::{Counted, FindingsDigest, statistics};
 use super::reply::{LintDiagnostic, LintReply, LintVerdict, LintedReply};
 use super::show_finding::{dropped, dropping_clients, finding, head, selecting};
 use crate::lint::outcome::{ExitOn, Layout};
-use crate::render::{Render, View, line, plain, table};
+use crate::render::{Render, View, counted, line, plain, table};
 use skillc_domain::reader::Reader;
 use skillc_lint::rule::Tier;
 
@@ -160,7 +160,7 @@ fn style_line(view: &View, counted: &Counted) -> String {
 }
 
 fn plural(n: usize, word: &str) -> String {
-    format!("{n} {word}{}", if n == 1 { "" } else { "s" })
+    counted(n as u64, word)
 }
 
 fn counts(errors: usize, warnings: usize) -> String {

@@ -298,7 +298,7 @@ fn choice_detail(chosen: &ChoiceFigure) -> String {
     let rate = |rate: &QueryRate, of: &str| match rate.total {
         0 => format!("no queries {of}"),
         total => {
-            format!("{} of {} {of}", rate.right, counted(total as u64, "query").replace("querys", "queries"))
+            format!("{} of {} {of}", rate.right, counted(total as u64, "query"))
         }
     };
     let own = chosen.own.as_ref().map(|own| {

@@ -2,6 +2,7 @@
 
 use super::{Subject, UsageReport};
 use skillc_domain::reader::Reader;
+use skillc_domain::text::counted::noun_for;
 use skillc_domain::time::Timestamp;
 use skillc_domain::usage::{Grouping, ParseIssues, Summary, Tally, UsageFilter};
 use std::fmt::Display;
@@ -179,7 +180,7 @@ pub fn number(count: u64) -> String {
 
 /// A number with its noun: `1 row`, `2 rows`.
 pub fn counted(count: u64, thing: &str) -> String {
-    format!("{} {thing}{}", number(count), if count == 1 { "" } else { "s" })
+    format!("{} {}", number(count), noun_for(count, thing))
 }
 
 /// A fraction in percent, with one decimal.

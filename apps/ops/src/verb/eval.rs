@@ -374,7 +374,7 @@ impl Render for EvalReply {
 
 impl Render for DiscoveryReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
-        let queries = counted(self.queries as u64, "query").replace("querys", "queries");
+        let queries = counted(self.queries as u64, "query");
         line(out, format!("{}, {queries}", counted(self.skills as u64, "skill")));
         if !self.modes.is_empty() {
             line(out, self.table(view));

@@ -3,6 +3,7 @@
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::rules::skl108_description_triggers::is_only_invoked_by_user;
 use crate::{FileView, Report};
+use skillc_domain::text::counted::counted;
 
 pub static RULE: Rule = Rule {
     id: "SKL122",
@@ -45,10 +46,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let size = size(text);
     if size.chars < min("min-chars") {
         let (chars, min) = (text.chars().count(), min("min-chars"));
-        report.at(node.span.clone(), format!("description has {chars} characters (min: {min})"));
+        report.at(node.span.clone(), format!("description has {} (min: {min})", counted(chars as u64, "character")));
     } else if size.words < min("min-words") {
         let (words, min) = (size.words, min("min-words"));
-        report.at(node.span.clone(), format!("description has {words} words (min: {min})"));
+        report.at(node.span.clone(), format!("description has {} (min: {min})", counted(words as u64, "word")));
     }
 }
 

@@ -112,7 +112,7 @@ fn put_columns(svg: &mut String, row: &[DateSlot], unit: Unit, top: u64) {
 
 /// `1 access`, `2 accesses`.
 pub fn counted_accesses(count: u64) -> String {
-    if count == 1 { counted(1, "access") } else { format!("{} accesses", number(count)) }
+    counted(count, "access")
 }
 
 /// The first, middle and last date below the chart; a sentence if there are few dates.
