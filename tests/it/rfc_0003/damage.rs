@@ -1,7 +1,7 @@
 //! RFC-0003:C-DAMAGE: damaged logs and their repair.
 
 use super::{log_of, site_with, stats, varied};
-use crate::site::put;
+use crate::site::{Site, put};
 use rusqlite::Connection;
 use std::fs::{self, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -41,6 +41,23 @@ fn a_log_that_is_no_database_is_told_at_once_and_events_go_to_the_fallback() {
     assert_eq!(site.skc(["log", "repair"]).ok().out, "Nothing to repair\n");
     site.skc(["log", "forget", "demo"]).ok();
     assert!(!log.with_file_name("logs.db.damaged").exists(), "what was forgotten leaves no bytes");
+}
+
+/// RFC-0003:C-DAMAGE
+#[test]
+fn what_only_the_write_ahead_log_still_has_is_written_back() {
+    let site = Site::built("demo", "# Demo\n");
+    site.skc(["outline", "demo"]).ok();
+    let log = log_of(&site, "demo");
+    assert!(fs::metadata(log.with_file_name("logs.db-wal")).unwrap().len() > 0);
+    put(&log, "no database".repeat(20));
+    let findings = || site.skc(["doctor", "--format", "json"]).json()["findings"].to_string();
+    assert!(findings().contains("broken-log"));
+    site.skc(["doctor", "--fix"]).ok();
+    assert!(!findings().contains("broken-log"), "{}", findings());
+    assert_eq!(stats(&site, &[])["data"]["total_accesses"], 2);
+    let db = Connection::open(&log).unwrap();
+    assert_eq!(db.query_row("PRAGMA quick_check", [], |row| row.get::<_, String>(0)).unwrap(), "ok");
 }
 
 /// RFC-0003:C-DAMAGE

@@ -1,6 +1,7 @@
 //! Repairs a damaged log: writes the readable rows to a new one, and keeps the damaged file next to it.
 
 use super::columns::BASE;
+use super::open::open_to_change;
 use super::read::{LogSnapshot, other_rows, read};
 use super::rewrite::{LogRewrite, NewLog, copy_acknowledged};
 use super::row::{event, from_rows};
@@ -20,10 +21,13 @@ const PAGE_ROWS: u32 = 500;
 /// Number of positions to skip one by one if the last position is unknown: more rows than a page has.
 const SKIPS_MAX: u32 = 100_000;
 
-/// Repairs a log; `None` if it is sound, or there is none.
+/// Repairs a log; `None` if no new one had to be written, or there is none.
 pub fn repair(log: &Path) -> Result<Option<RepairedLog>, PortError> {
-    if Identity::at(log).is_none() || is_sound(log)? {
+    if Identity::at(log).is_none() {
         return Ok(None);
+    }
+    if is_sound(log)? {
+        return if is_damaged(log)? { write_back(log).map(|()| None) } else { Ok(None) };
     }
     let failed = |error| failure("repair the log", log, error);
     let busy = || PortError::new(ErrorKind::Busy, format!("repair the log '{}'", log.display()));
@@ -48,6 +52,17 @@ pub fn is_damaged(log: &Path) -> Result<bool, PortError> {
     match checked {
         Err(error) if is_corruption(&error) => Ok(true),
         checked => checked.map(|is_intact| !is_intact).map_err(|error| failure("read the log", log, error)),
+    }
+}
+
+/// Writes to the main file, which is damaged, what its write-ahead log still has.
+fn write_back(log: &Path) -> Result<(), PortError> {
+    let failed = |error| failure("repair the log", log, error);
+    let db = open_to_change(log).map_err(failed)?;
+    let checkpoint = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
+    match checkpoint.map_err(failed)? {
+        true => Err(PortError::new(ErrorKind::Busy, format!("repair the log '{}'", log.display()))),
+        false => Ok(()),
     }
 }
 
