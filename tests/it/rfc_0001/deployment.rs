@@ -6,8 +6,8 @@ use crate::site::{Site, put, skill_md};
 use skillc_domain::config::Settings;
 use skillc_domain::places::Places;
 use skillc_links::LinkDeployer;
-use skillc_ops::verb::build::{Build, BuildRequest};
-use skillc_ops::{Reply, call};
+use skillc_ops::verb::build::{Build, BuildReply, BuildRequest};
+use skillc_ops::{Answer, Reply, call};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -65,22 +65,41 @@ fn a_deployed_copy_has_neither_index_nor_log() {
     assert_eq!(fs::read_to_string(place(&site).join("SKILL.md")).unwrap(), stub(&site, "x"));
 }
 
-/// RFC-0001:C-DEPLOYMENT
-#[test]
-fn a_link_that_cannot_be_made_becomes_a_copy_with_a_warning() {
-    let site = Site::new();
-    site.write_skill("x", "# X\n");
+/// Builds `x` on a file system without links.
+fn build_without_links(site: &Site) -> Answer<BuildReply> {
     let places = Places::new(site.home(), site.project(), Some(site.project()));
     let quiet = Arc::new(skillc_ports::progress::Quiet);
     let mut app = skillc::app(places, Settings::default(), Default::default(), quiet);
     Arc::make_mut(&mut app.ports).deployer = Arc::new(Linkless(LinkDeployer));
     let request = BuildRequest { skill: vec!["x".to_owned()], ..BuildRequest::default() };
-    let answer = block_on(call::<Build>(&app, request));
+    block_on(call::<Build>(&app, request))
+}
+
+/// RFC-0001:C-DEPLOYMENT
+#[test]
+fn a_link_that_cannot_be_made_becomes_a_copy_with_a_warning() {
+    let site = Site::new();
+    site.write_skill("x", "# X\n");
+    let answer = build_without_links(&site);
     assert!(answer.failures.is_empty(), "{:?}", answer.failures);
     assert_eq!(answer.warnings.iter().map(|warning| warning.code()).collect::<Vec<_>>(), ["W040"]);
     assert_eq!(deploys(&answer.reply.unwrap().json())[0][2], "copy");
     assert!(fs::symlink_metadata(place(&site)).unwrap().is_dir());
     assert_eq!(fs::read_to_string(place(&site).join("SKILL.md")).unwrap(), stub(&site, "x"));
+}
+
+/// RFC-0001:C-FILES
+#[test]
+fn a_link_next_to_the_stub_that_cannot_be_made_is_a_warning() {
+    let site = Site::new();
+    site.write_skill("x", "# X\n");
+    site.write("x", "scripts/run.sh", "");
+    let answer = build_without_links(&site);
+    assert!(answer.failures.is_empty(), "{:?}", answer.failures);
+    assert_eq!(answer.warnings.iter().map(|warning| warning.code()).collect::<Vec<_>>(), ["W046", "W040"]);
+    assert!(!site.runtime("x").join("scripts").exists());
+    site.skc(["build", "x"]).ok();
+    assert!(site.runtime("x").join("scripts/run.sh").is_file(), "the next build tries again");
 }
 
 /// RFC-0001:C-DEPLOYMENT

@@ -91,7 +91,7 @@ pub async fn compile(run: &mut Run<'_>, skill: &Skill, scope: Scope) -> Result<B
     let compilation =
         Compilation { app, skill, runtime: &runtime, index: &index, tree: &tree, source: &source };
     let compiled = compilation.run(run, opened).await?;
-    link_files(app, &source.survey, &skill.path, &runtime);
+    link_files(run, &source.survey, skill, &runtime);
     source.survey.warnings.iter().cloned().chain(compiled.warnings).for_each(|warning| run.warn(warning));
     Ok(Built {
         skill: skill.clone(),
@@ -117,12 +117,16 @@ fn flaws_of(skill: &Skill, skill_file: &SkillFile) -> Vec<String> {
     flaws
 }
 
-/// Links files that are not text next to the stub. If links cannot be created, readers still find the files through
-/// the base directory, which every reading command prints.
-fn link_files(app: &App, survey: &Survey, source: &Path, runtime: &Path) {
-    let entries = linked_entries(survey, source, runtime);
-    if let Err(error) = app.ports.deployer.link_entries(runtime, &entries) {
-        app.call.detail(|| format!("cannot link files of the skill next to the stub: {error}"));
+/// Links files that are not text next to the stub. If that fails, readers still find the files through the base
+/// directory, which every reading command prints.
+fn link_files(run: &mut Run<'_>, survey: &Survey, skill: &Skill, runtime: &Path) {
+    let entries = linked_entries(survey, &skill.path, runtime);
+    if let Err(error) = run.app.ports.deployer.link_entries(runtime, &entries) {
+        run.warn(Warning::FilesNotLinked {
+            path: runtime.to_path_buf(),
+            skill: skill.name.clone(),
+            message: error.reason().to_string(),
+        });
     }
 }
 

@@ -150,6 +150,12 @@ diagnostics! {
         means "an 'skc rename' was killed, and it can now be neither completed nor undone";
         do "fix what the message names, then run any command; to give up, delete the files in ~/.skillc/journal";
         like "skc list";
+    W046 FilesNotLinked "files-not-linked" { path: PathBuf, skill, message }
+        "cannot link the files of the skill in '{path}': {message}", "cannot link the files of the skill in '<path>': <message>";
+        hint Some(format!("{} to try again", to.run_yourself(&format!("build {}", argument(skill)))));
+        means "scripts and assets could not be linked next to the stub; the links there are missing or lead to an earlier place";
+        do "build again; until then, these files are found by the base directory that every reading command prints";
+        like "skc build my-skill";
     W050 CatalogOff "catalog-off" {}
         "the catalog is switched off", "the catalog is switched off";
         hint Some(format!("set 'enabled = true' in [skills], or delete the line; {} to see in which file", to.run("config")));
