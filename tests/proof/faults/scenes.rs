@@ -39,6 +39,7 @@ pub const SCENES: &[Scene] = &[
     scene("undeploy", built, &["undeploy", "alpha"]),
     scene("undeploy all", built, &["undeploy", "--all"]),
     once("rename", built, &["rename", "alpha", "omega"], &["E001"]),
+    once("rename with a copy", copied, &["rename", "alpha", "omega"], &["E001"]),
     once("remove", built, &["remove", "alpha"], &["E001"]),
     once("remove for good", built, &["remove", "alpha", "--purge"], &["E001"]),
     scene("disable", built, &["disable", "alpha", "--project"]),
@@ -109,6 +110,12 @@ fn built(site: &Site) {
             &["search", "alpha", "text"],
         ],
     );
+}
+
+/// As `built`, with a copy beside the link.
+fn copied(site: &Site) {
+    base(site);
+    run(site, &[&["build", "alpha"], &["build", "alpha", "--target", "cursor", "--copy"]]);
 }
 
 fn edited(site: &Site) {

@@ -13,6 +13,8 @@ pub enum Fault {
     Fail,
     Full,
     Kill,
+    /// As `Kill`, and what was begun again is killed too.
+    KillTwice,
 }
 
 /// How a supervised command ended, and its places up to the fault.
@@ -34,7 +36,7 @@ pub fn run(command: Command, fault: Fault, place: usize) -> Supervised {
         Fault::None => "count",
         Fault::Fail => "fail",
         Fault::Full => "full",
-        Fault::Kill => "kill",
+        Fault::Kill | Fault::KillTwice => "kill",
     };
     let mut supervised = Command::new(program().expect("a supervisor"));
     supervised

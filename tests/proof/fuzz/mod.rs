@@ -4,7 +4,8 @@
 //! from the target's seeds and from the files in `corpus/<target>`, which failed once. A failure prints its input, to
 //! be added there.
 //!
-//! `SKC_FUZZ_RUNS` sets the number of inputs per target (1,500), `SKC_FUZZ_SEED` the seed (1).
+//! `SKC_FUZZ_RUNS` sets the number of inputs per target (1,500), `SKC_FUZZ_SECONDS` the time of each target in place of a number,
+//! `SKC_FUZZ_SEED` the seed (1).
 
 mod mutate;
 mod targets;
@@ -18,7 +19,7 @@ use skillc_ops::{App, Environment};
 use skillc_ports::Quiet;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -40,6 +41,8 @@ struct Target {
 /// The program in this process, with its own home directory and project.
 struct Scene {
     site: Site,
+    /// Where a target may write files.
+    folder: PathBuf,
     app: App,
 }
 
@@ -48,7 +51,7 @@ impl Scene {
         let site = Site::new();
         let places = Places::new(site.home(), site.project(), Some(site.project()));
         let app = skillc::app(places, Settings::default(), Environment::default(), Arc::new(Quiet));
-        Self { site, app }
+        Self { folder: site.root(), site, app }
     }
 }
 
@@ -56,30 +59,30 @@ fn fuzz(target: &Target) {
     let scene = Scene::new();
     let seeds = seeds(target);
     for seed in &seeds {
-        read(target, &scene, seed, "a seed");
+        read(target, &scene, seed, None);
     }
-    let (seed, runs) = (number("SKC_FUZZ_SEED", 1), number("SKC_FUZZ_RUNS", 1_500).div_ceil(target.one_in));
+    let first = number("SKC_FUZZ_SEED", 1);
+    let runs = number("SKC_FUZZ_RUNS", 1_500).div_ceil(target.one_in);
+    let time = Duration::from_secs(number("SKC_FUZZ_SECONDS", 0));
     let mutator = Mutator { seeds: &seeds, words: target.words };
-    let start = Instant::now();
-    for run in 0..runs {
-        let input = mutator.input(&mut Random::new(seed.wrapping_add(run)));
-        read(target, &scene, &input, &format!("seed {}", seed.wrapping_add(run)));
+    let (start, mut run) = (Instant::now(), 0);
+    while if time.is_zero() { run < runs } else { start.elapsed() < time } {
+        let seed = first.wrapping_add(run);
+        read(target, &scene, &mutator.input(&mut Random::new(seed)), Some(seed));
+        run += 1;
     }
-    println!(
-        "{}: {} inputs in {:.1} s",
-        target.name,
-        runs + seeds.len() as u64,
-        start.elapsed().as_secs_f64()
-    );
+    let (all, took) = (run + seeds.len() as u64, start.elapsed().as_secs_f64());
+    println!("{}: {all} inputs in {took:.1} s, {:.0} a second", target.name, all as f64 / took);
 }
 
-/// Runs a target on one input. Fails and prints the input if that panics or takes too long.
-fn read(target: &Target, scene: &Scene, input: &[u8], origin: &str) {
+/// Runs a target on one input, of a number or a seed of the target. Fails and prints the input if that panics or takes too long.
+fn read(target: &Target, scene: &Scene, input: &[u8], seed: Option<u64>) {
     let start = Instant::now();
     let is_read = catch_unwind(AssertUnwindSafe(|| (target.read)(scene, input))).is_ok();
-    let (took, shown) = (start.elapsed(), String::from_utf8_lossy(input));
-    assert!(is_read, "{} fails, {origin}: {shown:?}", target.name);
-    assert!(took < LONGEST, "{} takes {took:?}, {origin}: {shown:?}", target.name);
+    let took = start.elapsed();
+    let is_in_time = took < LONGEST;
+    let shown = || String::from_utf8_lossy(input);
+    assert!(is_read && is_in_time, "{} fails after {took:?}, {seed:?}: {:?}", target.name, shown());
 }
 
 /// The seeds of a target, and the inputs that failed before.

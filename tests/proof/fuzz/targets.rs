@@ -4,6 +4,7 @@ use super::{Scene, Target, fuzz};
 use crate::random::Random;
 use crate::site::put;
 use serde_json::{Value, json};
+use skillc_domain::archive::ArchiveMember;
 use skillc_domain::cursor::Whole;
 use skillc_domain::frontmatter::Opening;
 use skillc_domain::history::shell;
@@ -20,8 +21,9 @@ use skillc_ops::executor::block_on;
 use skillc_ops::serve::json_rpc::{self, JsonLine, LineDecoder};
 use skillc_ops::workspace::Workspace;
 use skillc_ports::{HistoryFile, HistoryRead, SettingsChange};
+use std::fs;
 use std::io::{Cursor, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 macro_rules! targets {
     ($($name:ident: $read:ident, one in $one_in:literal, $seeds:expr, $words:expr;)*) => {
@@ -390,13 +392,16 @@ fn read_clients(scene: &Scene, input: &[u8]) {
     assert!(found.len() <= files.len() + 8);
 }
 
+fn member(name: &str) -> ArchiveMember {
+    ArchiveMember { name: format!("demo/{name}"), bytes: b"# Demo\n".repeat(9) }
+}
+
+/// Neither any bytes nor an archive with random bytes changed break the reader.
 fn read_archive(scene: &Scene, input: &[u8]) {
+    static PACKED: OnceLock<Vec<u8>> = OnceLock::new();
     let archives = &scene.app.ports.archives;
-    let member = |name: &str| skillc_domain::archive::ArchiveMember {
-        name: name.to_owned(),
-        bytes: b"# Demo\n".repeat(9),
-    };
-    let mut packed = archives.pack(&[member("demo/SKILL.md"), member("demo/größe.md")]).unwrap();
+    let mut packed =
+        PACKED.get_or_init(|| archives.pack(&["SKILL.md", "größe.md"].map(member)).unwrap()).clone();
     let mut random = Random::new(input.iter().fold(7, |sum, byte| sum * 31 % 1_000_003 + u64::from(*byte)));
     for _ in 0..=random.below(6) {
         let at = random.below(packed.len());
@@ -410,8 +415,8 @@ fn read_archive(scene: &Scene, input: &[u8]) {
 
 /// The parser of each agent's history terminates on any content.
 fn read_histories(scene: &Scene, input: &[u8]) {
-    let path = scene.site.root().join("session.jsonl");
-    put(&path, input);
+    let path = scene.folder.join("session.jsonl");
+    fs::write(&path, input).unwrap();
     for source in &scene.app.ports.histories {
         for is_settled in [false, true] {
             let file =
