@@ -42,7 +42,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(name) = node.text().filter(|name| !name.trim().is_empty()) else { return };
     let Some(flaw) = flaw(name) else { return };
     let finding = report.at(node.span.clone(), format!("name '{}' {flaw}", one_line(name)));
-    if let Some((better, value)) = corrected(below_namespace(name, &view.context.folder)) {
+    if let Some((better, value)) = better_name(name, &view.context.folder) {
         finding.hint(format!("'{better}' is allowed; the folder has to be called the same"));
         finding.fix(Fix::risky(format!("rename to '{better}'"), node.span.clone(), value));
     }
@@ -64,7 +64,19 @@ fn flaw(name: &str) -> Option<&'static str> {
 pub fn corrects_to(name: &str, folder: &str, settings: &LintSettings) -> bool {
     RULE.severity_in(settings) != Severity::Off
         && flaw(name).is_some()
-        && corrected(below_namespace(name, folder)).is_some_and(|(better, _)| better == folder)
+        && better_name(name, folder).is_some_and(|(better, _)| better == folder)
+}
+
+/// What to write instead, also formatted as a value: the folder's name if it has the same letters and digits, or else
+/// the name's own words.
+fn better_name(name: &str, folder: &str) -> Option<(String, String)> {
+    let of_folder = name_value(folder).filter(|_| letters(name).eq(letters(folder)));
+    of_folder.map(|value| (folder.to_owned(), value)).or_else(|| corrected(below_namespace(name, folder)))
+}
+
+/// The letters and digits of a name in lower case, without what is between its words.
+fn letters(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 /// The name without that of a plugin before it, where the folder is called like the rest: `team/review` in `review`.
@@ -100,6 +112,21 @@ mod tests {
             ("é", "a-z"),
         ] {
             assert!(flaw(name).unwrap().contains(part), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_title_with_the_letters_of_the_folder_becomes_its_name() {
+        for (name, folder, expected) in [
+            ("Prompt: the review (part 2)", "prompt-the-review-part-2", Some("prompt-the-review-part-2")),
+            ("Data \u{2014} Sources & Uses", "data-sources-uses", Some("data-sources-uses")),
+            ("Edition for 5.1", "edition-for-51", Some("edition-for-51")),
+            ("team/review", "review", Some("review")),
+            ("My_Demo", "My_Demo", Some("my-demo")),
+            ("Prompt: review", "other", None),
+            ("A: b", "a_b", None),
+        ] {
+            assert_eq!(better_name(name, folder).map(|(better, _)| better).as_deref(), expected, "{name}");
         }
     }
 

@@ -66,11 +66,20 @@ pub fn is_only_invoked_by_user(view: &FileView<'_>) -> bool {
     field.and_then(|node| node.text()).is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }
 
-/// Whether a description begins by saying that the skill is deprecated.
-fn is_deprecated(description: &str) -> bool {
-    let word = description.trim_start_matches(|c: char| !c.is_alphanumeric());
-    word.get(.."deprecated".len()).is_some_and(|word| word.eq_ignore_ascii_case("deprecated"))
+/// What a skill is that only keeps an old name working, behind the word "deprecated".
+const REMAINS: [&str; 5] = ["alias", "redirect", "shim", "stub", "wrapper"];
+
+/// Whether a description says that the skill is deprecated: in its first word, or as in "a deprecated alias".
+pub fn is_deprecated(description: &str) -> bool {
+    let words = description.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words: Vec<String> = words.take(DEPRECATED_WITHIN).map(str::to_ascii_lowercase).collect();
+    let remains = |pair: &[String]| pair[0] == DEPRECATED && REMAINS.contains(&pair[1].as_str());
+    words.first().is_some_and(|word| word == DEPRECATED) || words.windows(2).any(remains)
 }
+
+const DEPRECATED: &str = "deprecated";
+/// Number of words of a description in which it says so.
+const DEPRECATED_WITHIN: usize = 12;
 
 /// Whether a `#` cuts the description off. The rest is unknown here, and SKL117 reports the cut.
 fn is_cut_by_comment(view: &FileView<'_>, end: usize) -> bool {

@@ -132,7 +132,7 @@ fn counts(view: &FileView<'_>, pattern: usize, span: &Range<usize>) -> bool {
     if is_sample_file(&view.file.path) {
         return false;
     }
-    let Some((text, _)) = view.markdown() else { return pattern == SENTENCES };
+    let Some((text, _)) = view.markdown() else { return pattern == SENTENCES && is_at_head(view, span) };
     let is_quoted = text[..span.start].ends_with(['"', '“', '\'', '‘', '«', '「']);
     let is_link = text[span.end..].starts_with(['(', '[', ':']) && text[..span.end].ends_with(']');
     let is_prose = match view.file.region_at(span.start) {
@@ -141,6 +141,14 @@ fn counts(view: &FileView<'_>, pattern: usize, span: &Range<usize>) -> bool {
         Some(RegionKind::CodeBlock | RegionKind::InlineCode | RegionKind::Comment) => false,
     };
     is_prose && !is_quoted && !is_link
+}
+
+/// Number of lines at the head of a script in which a scaffold says what to put there.
+const HEAD_LINES: usize = 10;
+
+/// Whether a sentence is at the head of a script; further down it is part of what a program that makes skills writes.
+fn is_at_head(view: &FileView<'_>, span: &Range<usize>) -> bool {
+    view.file.slice(&(0..span.start)).matches('\n').take(HEAD_LINES).count() < HEAD_LINES
 }
 
 /// Whether a description begins like a template's, after any quotes and block markers.

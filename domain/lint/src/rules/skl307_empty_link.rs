@@ -3,6 +3,7 @@
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::followed_links::written_links;
 use crate::one_line::one_line;
+use crate::sample_file::is_sample_file;
 use crate::{FileView, Report};
 use skillc_domain::markup::LinkKind;
 
@@ -12,7 +13,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     tier: Tier::Breaks,
     origin: Origin::Field("markdownlint MD042 (https://github.com/DavidAnson/markdownlint)"),
-    why: "The link was never filled in; an agent that follows it finds nothing.",
+    why: "The link was never filled in; an agent that follows it finds nothing. In a template, \
+          which is still to be filled in, the tier is 'style'.",
     fix: "Write the target, or remove the brackets.",
     params: &[],
     patterns: &[],
@@ -28,7 +30,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             LinkKind::Reference | LinkKind::Autolink | LinkKind::Html => false,
         };
         if is_empty {
-            report.at(link.span.clone(), format!("link has no target: '{}'", one_line(&link.text)));
+            let finding = report.at(link.span.clone(), format!("link has no target: '{}'", one_line(&link.text)));
+            if is_sample_file(&view.file.path) {
+                finding.tier(Tier::Style);
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::reachability::destination;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::LintFile;
-use crate::{Finding, Issue, IssueLocation, Report, SkillView};
+use crate::{Finding, IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
 use skillc_domain::survey::Survey;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Harms,
     origin: Origin::Field("agnix AS-023, from https://agentskills.io/skill-creation/using-scripts"),
     why: "An agent uses what it knows of: a script or an asset that no text mentions is distributed but unused, and \
-          gets rewritten when it is needed. A file that sibling skills also have without mentioning it is of the tier 'style', and so is an example.",
+          gets rewritten when it is needed. A file that sibling skills also have without mentioning it is of the tier 'style', and so is an example, and a module of a Python package that the skill's root is.",
     fix: "Say in SKILL.md what the file is for and how to use it, or remove it.",
     params: &[],
     patterns: &[],
@@ -70,7 +70,19 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
         let folder = file.path.folder();
         silent.entry(folder).or_default().push(file);
     }
-    silent.into_iter().for_each(|(folder, files)| report_folder(folder, &files, report));
+    for (folder, files) in silent {
+        // An example is for those who look at the skill; that no text leads to it costs little.
+        let is_example = files.iter().all(|file| is_in_examples(&file.path));
+        let is_minor = is_example || is_of_package(view, folder, &files);
+        report_folder(folder, &files, if is_minor { Tier::Style } else { RULE.tier }, report);
+    }
+}
+
+/// Whether the files are modules of a Python package that the skill's root is; the program that it belongs to imports them.
+fn is_of_package(view: &SkillView<'_>, folder: &str, files: &[&LintFile]) -> bool {
+    folder.is_empty()
+        && files.iter().all(|file| file.path.extension() == Some("py"))
+        && view.files.iter().any(|file| file.path.as_str() == "__init__.py")
 }
 
 /// The names of the skill's files that a text should mention.
@@ -106,26 +118,19 @@ fn linked(view: &SkillView<'_>) -> HashSet<RelPath> {
     view.files.iter().flat_map(links).filter(|path| !is_markdown(path)).collect()
 }
 
-fn report_folder(folder: &str, files: &[&LintFile], report: &mut Report<'_>) {
+fn report_folder(folder: &str, files: &[&LintFile], tier: Tier, report: &mut Report<'_>) {
     if let [first, _, _, _, ..] = files {
         let (count, folder) = (files.len(), one_line(folder));
         let place = if folder.is_empty() { "the skill's root".to_owned() } else { format!("'{folder}'") };
         let message =
             format!("{count} files in {place} are not mentioned, '{}' first", one_line(first.path.name()));
-        tiered(report.elsewhere(&first.path, IssueLocation::File, message), &first.path);
+        report.elsewhere(&first.path, IssueLocation::File, message).tier(tier);
         return;
     }
     debug_assert!(files.len() <= FILES_EACH_MAX);
     for file in files {
         let message = format!("bundled file is not mentioned: '{}'", one_line(file.path.as_str()));
-        tiered(report.elsewhere(&file.path, IssueLocation::File, message), &file.path);
-    }
-}
-
-/// An example is for those who look at the skill; that no text leads to it costs little.
-fn tiered(finding: &mut Issue, path: &RelPath) {
-    if is_in_examples(path) {
-        finding.tier(Tier::Style);
+        report.elsewhere(&file.path, IssueLocation::File, message).tier(tier);
     }
 }
 
@@ -184,11 +189,7 @@ const APART: [&str; 12] = [
     "security",
 ];
 /// Names of files that tools discover, or that people run before the skill exists.
-const FOUND_BY_TOOLS: [&str; 43] = [
-    "SKILL.md",
-    "__init__.py",
-    "__main__.py",
-    "_meta.json",
+const FOUND_BY_TOOLS: [&str; 46] = [
     "Cargo.lock",
     "Cargo.toml",
     "Dockerfile",
@@ -197,6 +198,10 @@ const FOUND_BY_TOOLS: [&str; 43] = [
     "Makefile",
     "Pipfile",
     "Pipfile.lock",
+    "SKILL.md",
+    "__init__.py",
+    "__main__.py",
+    "_meta.json",
     "bun.lock",
     "bun.lockb",
     "composer.json",
@@ -204,8 +209,11 @@ const FOUND_BY_TOOLS: [&str; 43] = [
     "conftest.py",
     "deno.json",
     "deno.lock",
+    "environment.yaml",
+    "environment.yml",
     "go.mod",
     "go.sum",
+    "hooks.json",
     "install.bat",
     "install.ps1",
     "install.py",

@@ -71,6 +71,7 @@ fn has_reason(text: &str, run: &Range<usize>, chars: &[char]) -> bool {
     let of = |expected: Script| previous.and_then(script) == Some(expected);
     let between_emoji = || previous.is_some_and(is_emoji) && next.is_some_and(is_emoji);
     match chars {
+        ['\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'] if keeps_block_open(before, after) => true,
         ['\u{feff}'] => run.start == 0,
         ['\u{ad}'] => is_hyphenation(before, after),
         // They allow a line break there; web pages that show text as it is typed leave two.
@@ -93,6 +94,12 @@ fn has_reason(text: &str, run: &Range<usize>, chars: &[char]) -> bool {
         ['\u{e0020}'..='\u{e007e}', ..] => previous == Some('\u{1f3f4}') && is_region(chars),
         _ => false,
     }
+}
+
+/// Whether a character before a fence, the first thing on its line, shows the fence without ending the block that it is in.
+pub fn keeps_block_open(before: &str, after: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    line.trim().is_empty() && ["```", "~~~"].iter().any(|fence| after.starts_with(fence))
 }
 
 /// Whether they are between letters, but not after every letter.

@@ -4,6 +4,7 @@ use crate::fix::{Edit, Fix, Safety};
 use skillc_domain::text::invisible::is_direction;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::security::code_context::is_text;
+use crate::security::invisible::keeps_block_open;
 use crate::security::scan::non_ascii;
 use crate::security::scripts::is_right_to_left;
 use crate::security::sentence::cut;
@@ -46,6 +47,11 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let is_prose =
             view.file.markup.is_some() && view.file.region_at(start) != Some(RegionKind::CodeBlock);
         if is_prose && has_reason(&text[line], &all) {
+            continue;
+        }
+        if let [(_, '\u{200e}' | '\u{200f}')] = all.as_slice()
+            && keeps_block_open(&text[..start], &text[start + first.len_utf8()..])
+        {
             continue;
         }
         let end = all.last().map_or(start, |(at, c)| at + c.len_utf8());
