@@ -141,7 +141,21 @@ const OTHERS: &[&str] = &[
 /// Words before a path that mean it exists only in some copies of the skill.
 const IN_SOME: &[&str] = &["may contain", "may also contain", "may include", "might contain", "may have"];
 /// Prefixes of placeholder names.
-const STAND_INS: &[&str] = &["my-", "my_", "your", "foo", "bar.", "example", "script.", "file.", "name."];
+const STAND_INS: &[&str] = &[
+    "my-",
+    "my_",
+    "your",
+    "foo",
+    "bar.",
+    "example",
+    "script.",
+    "script_name",
+    "script-name",
+    "file.",
+    "file_name",
+    "filename",
+    "name.",
+];
 /// How many bytes of a line are considered on each side of a path.
 const NEAR_BYTES: usize = 300;
 

@@ -67,7 +67,7 @@ pub fn is_only_invoked_by_user(view: &FileView<'_>) -> bool {
 }
 
 /// What a skill is that only keeps an old name working, behind the word "deprecated".
-const REMAINS: [&str; 5] = ["alias", "redirect", "shim", "stub", "wrapper"];
+const REMAINS: [&str; 6] = ["alias", "redirect", "shim", "skill", "stub", "wrapper"];
 
 /// Whether a description says that the skill is deprecated: in its first word, or as in "a deprecated alias".
 pub fn is_deprecated(description: &str) -> bool {

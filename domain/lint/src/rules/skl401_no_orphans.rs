@@ -55,6 +55,8 @@ const APART_IN_CAPITALS: &[&str] = &[
     "MODEL_CARD",
     "PRIVACY",
     "PUBLISHING",
+    "QUICKSTART",
+    "QUICK_START",
     "RELEASE",
     "RELEASES",
     "RELEASE_NOTES",

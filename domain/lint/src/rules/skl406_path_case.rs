@@ -7,6 +7,7 @@ use crate::one_line::one_line;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 pub static RULE: Rule = Rule {
@@ -16,7 +17,8 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Field("RFC-0008:C-REGISTRY; agnix AS-023"),
     why: "On Linux file names are case-sensitive, so an agent that opens the path as it is written finds nothing. \
-          On macOS and Windows it works, so the author does not notice.",
+          On macOS and Windows it works, so the author does not notice. A name in capitals \
+          is left alone if the skill also has the file's own name: the project's PRODUCT.md beside `reference/product.md`.",
     fix: "Write the path in the case of the file name, or rename the file.",
     params: &[],
     patterns: &[],
@@ -33,6 +35,7 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let names = FoldedNames::of(view.context.survey.files.iter().map(|file| &file.path));
+    let mut named_as_is = NamedAsIs { view, known: BTreeMap::new() };
     for file in view.files {
         let (Some(text), Some(markup)) = (file.text.as_deref(), &file.markup) else { continue };
         if text.len() > TEXT_BYTES_MAX {
@@ -42,10 +45,36 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
             // Links are checked by SKL301.
             let next = markup.links.partition_point(|link| link.span.end <= span.start);
             let is_linked = markup.links.get(next).is_some_and(|link| link.span.start <= span.start);
-            if !is_linked {
-                found(&file.path, text, span, path, report);
+            if is_linked || is_in_capitals(&text[span.clone()]) && named_as_is.has(path) {
+                continue;
             }
+            found(&file.path, text, span, path, report);
         }
+    }
+}
+
+/// Whether a name is written as those of a project's own documents are: `PRODUCT.md`.
+fn is_in_capitals(word: &str) -> bool {
+    let stem = word.rsplit_once('.').map_or(word, |(stem, _)| stem);
+    !word.contains('/') && stem.len() > 1 && !stem.chars().any(char::is_lowercase)
+}
+
+/// Files whose names the skill's texts write as they are. A name in capitals beside such a one is another file's.
+struct NamedAsIs<'a> {
+    view: &'a SkillView<'a>,
+    known: BTreeMap<&'a RelPath, bool>,
+}
+
+impl<'a> NamedAsIs<'a> {
+    /// Maximum number of files that are looked for, each in all texts.
+    const LOOKED_FOR_MAX: usize = 16;
+
+    fn has(&mut self, path: &'a RelPath) -> bool {
+        if self.known.len() >= Self::LOOKED_FOR_MAX && !self.known.contains_key(path) {
+            return false;
+        }
+        let texts = || self.view.files.iter().filter(|file| file.markup.is_some()).filter_map(|file| file.text.as_deref());
+        *self.known.entry(path).or_insert_with(|| texts().any(|text| text.contains(path.name())))
     }
 }
 

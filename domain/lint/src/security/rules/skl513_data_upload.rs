@@ -278,9 +278,17 @@ fn is_order(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
         .any(|word| words.contains(word));
     is_spoken
         && !is_honest
+        && has_destination(&words)
         && words.len() <= WORDS_BYTES_MAX
         && (NOUNS.split('|').any(|noun| words.contains(noun) || before.contains(noun))
             || words.contains(" contents ") && ["analytics", "telemetry", "our server", "collection"].iter().any(|to| words.contains(to)))
+}
+
+/// Whether a sentence says where something goes; "report missing credentials or an external service down" does not.
+fn has_destination(words: &str) -> bool {
+    const TOWARD: [&str; 9] = [" to ", " at ", " via ", " into ", " through ", " with ", " using ", " on ", " in "];
+    let is_address = ["://", "@", "webhook"].iter().any(|part| words.contains(part));
+    is_address || TOWARD.iter().any(|word| words.contains(word))
 }
 
 /// Length in bytes of a sentence from its verb to the destination.
