@@ -17,7 +17,10 @@ const FOREIGN: &[&str] = &[
 /// Whether a text in Latin script contains more function words of other languages than of English.
 pub fn is_foreign(text: &str) -> bool {
     let (mut english, mut foreign) = (0_usize, 0_usize);
-    for word in text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase) {
+    // `MIT` and `DAS` are abbreviations.
+    let is_abbreviation = |word: &&str| word.len() > 1 && !word.chars().any(char::is_lowercase);
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !is_abbreviation(word));
+    for word in words.map(str::to_lowercase) {
         english += usize::from(ENGLISH.contains(&word.as_str()));
         foreign += usize::from(FOREIGN.contains(&word.as_str()));
     }
@@ -65,6 +68,7 @@ mod tests {
             ("Crée des rapports pour les équipes", true),
             ("Draws charts of data and writes them to a file", false),
             ("Docker, Kubernetes, Helm", false),
+            ("Most Important Task tracker. Set one MIT per day, check in nightly.", false),
         ] {
             assert_eq!(is_foreign(text), foreign, "{text}");
         }
