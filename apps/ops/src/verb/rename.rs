@@ -58,7 +58,9 @@ impl Operation for Rename {
 
     async fn run(run: &mut Run<'_>, request: RenameRequest) -> Result<RenameReply, Failure> {
         // What is refused writes nothing, not even a lock. A folder that another process moves meanwhile is looked for again below.
-        let meant = match RenamePlan::new(run.app, &request.skill, &request.name) {
+        // A refusal may mix what was there before and after such a move, so it has to be repeated.
+        let plan = || RenamePlan::new(run.app, &request.skill, &request.name);
+        let meant = match plan().or_else(|_| plan()) {
             Err(failure) if !failure.is(ErrorKind::NotFound) => return Err(failure),
             plan => plan.ok().map(|plan| plan.skill.path),
         };
