@@ -123,6 +123,14 @@ impl Action {
         }
     }
 
+    /// The name of the skill that its command takes away; a second run would take another one of the name.
+    pub fn takes_away(self) -> Option<&'static str> {
+        match self {
+            Self::Rename(name, _) | Self::Remove(name) => Some(NAMES[name]),
+            _ => None,
+        }
+    }
+
     /// What the action makes of a home, and how its command ends.
     pub fn apply(self, home: &mut Home) -> Expected {
         match self {
@@ -213,7 +221,9 @@ fn undeploy(home: &mut Home, name: &'static str) -> Expected {
         let deserted = [Store::Project, Store::Home].map(|store| (store, name)).into_iter();
         let deployed = deserted.filter(|place| home.runtimes.get(place).is_some_and(|r| r.built.is_some()));
         let Some(place) = deployed.into_iter().next() else { return Refused(&["E001"]) };
-        home.runtime(place).deployed = None;
+        let runtime = home.runtime(place);
+        runtime.deployed = None;
+        runtime.events += 1;
         return Done;
     };
     let runtime = home.runtime(place);

@@ -4,12 +4,21 @@ use super::action::{Action, Manner};
 use super::home::Store;
 use super::{Step, live};
 
-/// The question that is asked after each step; what is listed and deployed is always looked at.
+/// Questions that are asked after each step; what is listed and deployed is always looked at.
 const SHOW: usize = 0;
+const STATS: usize = 6;
+
+/// Killed so late that the command has ended.
+const AT_THE_END: Manner = Manner::Killed(20_000);
 
 #[track_caller]
 fn agrees(actions: &[(Action, Manner)]) {
-    let step = |&(action, manner)| Step { action, manner, question: SHOW, name: 2 };
+    agrees_on(SHOW, actions);
+}
+
+#[track_caller]
+fn agrees_on(question: usize, actions: &[(Action, Manner)]) {
+    let step = |&(action, manner)| Step { action, manner, question, name: 2 };
     let steps: Vec<Step> = actions.iter().map(step).collect();
     live(&steps).unwrap();
 }
@@ -95,4 +104,34 @@ fn what_is_left_of_a_deleted_skill_is_switched_off_with_one_of_its_name() {
         Action::Disable(0),
         Action::Enable(0),
     ]);
+}
+
+#[test]
+fn a_killed_removal_is_not_repeated_with_the_homes_skill_of_the_name() {
+    agrees(&[
+        (Action::Write(Store::Project, 0), Manner::Alone),
+        (Action::Write(Store::Home, 0), Manner::Alone),
+        (Action::Remove(0), AT_THE_END),
+    ]);
+}
+
+#[test]
+fn undeploying_a_deleted_skill_is_an_event_of_its_log() {
+    for manner in [Manner::Alone, AT_THE_END] {
+        agrees_on(
+            STATS,
+            &[
+                (Action::Write(Store::Project, 2), Manner::Alone),
+                (build(2), Manner::Alone),
+                (Action::Delete(Store::Project, 2), Manner::Alone),
+                (Action::Undeploy(2), manner),
+                (Action::Write(Store::Project, 2), Manner::Alone),
+            ],
+        );
+    }
+}
+
+#[test]
+fn two_processes_rename_one_skill_of_the_home() {
+    agrees(&[(Action::Write(Store::Home, 0), Manner::Alone), (Action::Rename(0, 2), Manner::Twice)]);
 }

@@ -3,6 +3,7 @@
 use super::home::{Home, NAMES, Place, Store, deployed_path, source_folder};
 use super::server::Server;
 use crate::site::{Run, Site};
+use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -204,4 +205,12 @@ pub fn events(site: &Site, name: &str) -> Result<u64, String> {
     let run = site.skc(["stats", name, "--format", "json"]);
     let reply: Value = serde_json::from_str(&run.out).map_err(|e| format!("stats: {e}: {}", run.err))?;
     reply["data"]["total_accesses"].as_u64().ok_or_else(|| format!("stats: {}", run.out))
+}
+
+/// The rows of the log of a runtime.
+pub fn rows(site: &Site, (store, name): Place) -> u64 {
+    let log = store.root(site).join(".skillc/runtime").join(name).join(".skillc-meta/logs.db");
+    let count =
+        |db: Connection| db.query_row("SELECT count(*) FROM access_log", [], |row| row.get::<_, i64>(0));
+    Connection::open_with_flags(log, OpenFlags::SQLITE_OPEN_READ_ONLY).and_then(count).unwrap_or(0) as u64
 }
