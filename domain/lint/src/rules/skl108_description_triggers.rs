@@ -66,7 +66,7 @@ pub fn is_only_invoked_by_user(view: &FileView<'_>) -> bool {
     field.and_then(|node| node.text()).is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }
 
-/// What a skill is that only keeps an old name working, behind the word "deprecated".
+/// Words after "deprecated" for a skill that only keeps an old name working.
 const REMAINS: [&str; 6] = ["alias", "redirect", "shim", "skill", "stub", "wrapper"];
 
 /// Whether a description says that the skill is deprecated: in its first word, or as in "a deprecated alias".
@@ -78,7 +78,7 @@ pub fn is_deprecated(description: &str) -> bool {
 }
 
 const DEPRECATED: &str = "deprecated";
-/// Number of words of a description in which it says so.
+/// Number of words at the start of a description among which it says so.
 const DEPRECATED_WITHIN: usize = 12;
 
 /// Whether a `#` cuts the description off. The rest is unknown here, and SKL117 reports the cut.

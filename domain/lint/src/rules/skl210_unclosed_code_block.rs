@@ -50,8 +50,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 /// Reports a block that a fence within it ended, just before `end`.
 fn cut_at(text: &str, opening: Range<usize>, end: usize, report: &mut Report<'_>) {
     let line = lines::count(text.get(..end).unwrap_or_default().trim_end().as_bytes());
-    let message = format!("code block is ended by line {line}, within it: below, text counts as code and code as text");
-    report.at(opening, message).hint("write the fences around it with one backtick more than those within it have");
+    let message = format!("the fence on line {line} ends this code block too early: below it, text is read as code and code as text");
+    report.at(opening, message).hint("give the fences of this block one backtick more than those inside it");
 }
 
 /// The block before an unclosed one, if a fence meant for a block inside it closed it.

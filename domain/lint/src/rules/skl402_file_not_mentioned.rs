@@ -21,7 +21,9 @@ pub static RULE: Rule = Rule {
     tier: Tier::Harms,
     origin: Origin::Field("agnix AS-023, from https://agentskills.io/skill-creation/using-scripts"),
     why: "An agent uses what it knows of: a script or an asset that no text mentions is distributed but unused, and \
-          gets rewritten when it is needed. A file that sibling skills also have without mentioning it is of the tier 'style', and so is an example, and a module of a Python package that the skill's root is.",
+          gets rewritten when it is needed. The tier is 'style' for a file that sibling \
+          skills also have without mentioning it, for an example, and for a module of a skill whose root is a Python \
+          package.",
     fix: "Say in SKILL.md what the file is for and how to use it, or remove it.",
     params: &[],
     patterns: &[],
@@ -71,14 +73,14 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
         silent.entry(folder).or_default().push(file);
     }
     for (folder, files) in silent {
-        // An example is for those who look at the skill; that no text leads to it costs little.
+        // An example is for readers of the skill; it does little harm if no text leads to it.
         let is_example = files.iter().all(|file| is_in_examples(&file.path));
         let is_minor = is_example || is_of_package(view, folder, &files);
         report_folder(folder, &files, if is_minor { Tier::Style } else { RULE.tier }, report);
     }
 }
 
-/// Whether the files are modules of a Python package that the skill's root is; the program that it belongs to imports them.
+/// Whether the skill's root is a Python package and the files are its modules, which another program imports.
 fn is_of_package(view: &SkillView<'_>, folder: &str, files: &[&LintFile]) -> bool {
     folder.is_empty()
         && files.iter().all(|file| file.path.extension() == Some("py"))

@@ -18,7 +18,8 @@ pub static RULE: Rule = Rule {
     origin: Origin::Field("RFC-0008:C-REGISTRY; agnix AS-023"),
     why: "On Linux file names are case-sensitive, so an agent that opens the path as it is written finds nothing. \
           On macOS and Windows it works, so the author does not notice. A name in capitals \
-          is left alone if the skill also has the file's own name: the project's PRODUCT.md beside `reference/product.md`.",
+          is not reported if the skill also mentions the file's own name: it then \
+          means another file, such as the project's PRODUCT.md next to `reference/product.md`.",
     fix: "Write the path in the case of the file name, or rename the file.",
     params: &[],
     patterns: &[],
@@ -53,20 +54,20 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether a name is written as those of a project's own documents are: `PRODUCT.md`.
+/// Whether a name is in capitals, like those of a project's own documents: `PRODUCT.md`.
 fn is_in_capitals(word: &str) -> bool {
     let stem = word.rsplit_once('.').map_or(word, |(stem, _)| stem);
     !word.contains('/') && stem.len() > 1 && !stem.chars().any(char::is_lowercase)
 }
 
-/// Files whose names the skill's texts write as they are. A name in capitals beside such a one is another file's.
+/// Files that the skill's texts mention by their exact names. The same name in capitals then means another file.
 struct NamedAsIs<'a> {
     view: &'a SkillView<'a>,
     known: BTreeMap<&'a RelPath, bool>,
 }
 
 impl<'a> NamedAsIs<'a> {
-    /// Maximum number of files that are looked for, each in all texts.
+    /// Maximum number of files to look for, since each is looked for in every text.
     const LOOKED_FOR_MAX: usize = 16;
 
     fn has(&mut self, path: &'a RelPath) -> bool {

@@ -96,7 +96,7 @@ fn has_reason(text: &str, run: &Range<usize>, chars: &[char]) -> bool {
     }
 }
 
-/// Whether a character before a fence, the first thing on its line, shows the fence without ending the block that it is in.
+/// Whether a character is the first on its line and is followed by a fence: the fence is then shown, and does not end the block around it.
 pub fn keeps_block_open(before: &str, after: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default();
     line.trim().is_empty() && ["```", "~~~"].iter().any(|fence| after.starts_with(fence))

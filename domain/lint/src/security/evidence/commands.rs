@@ -390,7 +390,7 @@ pub fn climbing(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_of_shell = has(line, &["$script_dir", "${script_dir", "$0", "bash_source"]);
     let is_guarded = line.contains(":-") && has(line, &["2>/dev/null", "||", "if !"]);
-    // Only the way to the root of the project: a path that names no file is read by nothing.
+    // A path such as `../..` leads to the project's root and names no file, so nothing is read.
     let path = found.message.strip_prefix("path '").and_then(|rest| rest.split("' leaves").next());
     let is_root = path.is_some_and(|path| path.chars().all(|c| "./\"', ".contains(c)));
     match found.context {
