@@ -6,7 +6,8 @@ use super::problems::similar_settings;
 use super::project_rule::ProjectRule;
 use super::schema::{CHOICES, TEXTS, project_rules};
 use super::set::line;
-use super::skills::{self, snake_case};
+use super::setting;
+use super::setting_parser::snake_case;
 use super::source::ConfigFile;
 use crate::clients::table::quoted;
 use skillc_domain::fault::Warning;
@@ -82,5 +83,5 @@ fn values(key: &str) -> String {
         Some(("targets", _)) => "a folder",
         _ => "off, warning, error or a table",
     };
-    skills::values(key).unwrap_or_else(|| other().to_owned())
+    setting::values(key).unwrap_or_else(|| other().to_owned())
 }

@@ -1,9 +1,10 @@
 //! Reads a configuration file into a layer. Unusable values are reported and skipped.
 
+use super::collected_settings::{CollectedSettings, SettingIssue};
 use super::layer::{Layer, put};
 use super::problems::Problems;
 use super::schema::{CHOICES, TEXTS, USER_SECTIONS};
-use super::skills::{self, CollectedSettings, SettingIssue};
+use super::setting;
 use super::source::ConfigFile;
 use super::value::{raw, shown};
 use super::{place, read, syntax};
@@ -56,7 +57,7 @@ impl FileReader<'_> {
         raw.get("version").map_or(Ok(()), |version| self.version(version))?;
         let mut values = Dict::new();
         for (section, value) in raw {
-            match (skills::SECTIONS.contains(&section.as_str()), &value) {
+            match (setting::SECTIONS.contains(&section.as_str()), &value) {
                 (true, Value::Dict(_, inner)) => self.skills(&section, inner),
                 (true, other) => self.problems.invalid_in(self.file, &section, &shown(other)),
                 _ if self.file.is_users || !USER_SECTIONS.contains(&section.as_str()) => {
@@ -112,8 +113,8 @@ impl FileReader<'_> {
                 self.choices(section, inner, values);
             }
             ("team", Value::Dict(_, mut inner)) => {
-                if let Some(flag) = inner.remove(skills::SHARE_HISTORY) {
-                    self.skills(section, &Dict::from([(skills::SHARE_HISTORY.to_owned(), flag)]));
+                if let Some(flag) = inner.remove(setting::SHARE_HISTORY) {
+                    self.skills(section, &Dict::from([(setting::SHARE_HISTORY.to_owned(), flag)]));
                 }
                 self.texts(section, inner, values);
             }

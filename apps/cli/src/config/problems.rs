@@ -1,7 +1,7 @@
 //! Problems of configuration files, collected while they are read.
 
 use super::schema::{TOKENIZER_VARIABLE, project_rules};
-use super::skills::is_policy;
+use super::setting::is_policy;
 use super::source::ConfigFile;
 use skillc_domain::config::{Settings, shown_part};
 use skillc_domain::fault::{Fault, Warning};

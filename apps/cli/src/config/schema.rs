@@ -1,7 +1,7 @@
 //! The settings with a word or a text as value, and the settings that a project may set.
 
 use super::project_rule::ProjectRule;
-use super::skills;
+use super::setting;
 use skillc_domain::model::{MINILM, SKILLS};
 
 /// A setting with a fixed set of words as values.
@@ -69,5 +69,5 @@ pub fn project_rules() -> Vec<(String, ProjectRule)> {
         ("targets.<name>", ProjectRule::Inside),
     ];
     let others = others.into_iter().map(|(key, rule)| (key.to_owned(), rule));
-    others.chain(choices).chain(texts).chain(skills::project_rules()).collect()
+    others.chain(choices).chain(texts).chain(setting::project_rules()).collect()
 }

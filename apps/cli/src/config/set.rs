@@ -1,6 +1,7 @@
 //! Sets one value in a configuration file by a splice, so that every other byte stays.
 
-use super::skills::{SECTIONS, snake_case};
+use super::setting::SECTIONS;
+use super::setting_parser::snake_case;
 use super::splice::{Splice, at_end};
 use super::syntax::{document, table};
 use crate::clients::table::quoted;

@@ -2,6 +2,7 @@
 //! (RFC-0009).
 
 mod assignment;
+mod collected_settings;
 mod edit;
 mod file;
 mod layer;
@@ -13,14 +14,17 @@ mod project_rule;
 pub mod read;
 mod schema;
 mod set;
+mod setting;
+mod setting_effect;
+mod setting_parser;
 mod setting_value;
-mod skills;
 mod source;
 mod splice;
 pub mod syntax;
 mod value;
 
 use crate::environment::Surroundings;
+use collected_settings::CollectedSettings;
 pub use edit::TomlEditor;
 use figment::Figment;
 use layer::Layer;
@@ -32,7 +36,6 @@ use skillc_domain::config::Settings;
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::raw_value::RawValue;
 use skillc_ports::SettingsReader;
-use skills::CollectedSettings;
 use source::ConfigFile;
 use std::path::Path;
 
