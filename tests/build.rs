@@ -1,12 +1,12 @@
-//! Whether there is a PostgreSQL server on this machine to run the cases that need one: `cfg(has_postgres)`, and
-//! where its programs are in `SKC_POSTGRES_FOUND`. The same for one with pgvector: `cfg(has_pgvector)`,
-//! `SKC_PGVECTOR_FOUND`. Whether there is a tmux, for the cases that need a terminal: `cfg(has_tmux)`.
-//! `cfg(has_model)` says that `$SKC_TEST_MODEL` is a folder with the default embedding model, `cfg(has_skills_model)`
-//! that `$SKC_TEST_MODEL_SKILLS` is one with the model `skills`.
+//! Whether there is a PostgreSQL server on this machine to run the cases that need one: `cfg(has_postgres)`, and where
+//! its programs are in `SKC_POSTGRES_FOUND`. The same for one with pgvector: `cfg(has_pgvector)`, `SKC_PGVECTOR_FOUND`.
+//! Whether there is a tmux, for the cases that need a terminal: `cfg(has_tmux)`. `cfg(has_model)` says that
+//! `$SKC_TEST_MODEL` is a folder with the default embedding model, `cfg(has_skills_model)` that
+//! `$SKC_TEST_MODEL_SKILLS` is one with the model `skills`.
 //!
-//! They are searched for in `$SKC_POSTGRES_BIN`, in Debian's locations, and in `$PATH`. With
-//! `SKC_REQUIRE_POSTGRES=1`, a missing server is a failure, and with `SKC_REQUIRE_TMUX=1` a missing tmux. A server
-//! with pgvector is only searched for in `$SKC_TEST_PGVECTOR`.
+//! They are searched for in `$SKC_POSTGRES_BIN`, in Debian's locations, and in `$PATH`. With `SKC_REQUIRE_POSTGRES=1`,
+//! a missing server is a failure, and with `SKC_REQUIRE_TMUX=1` a missing tmux. A server with pgvector is only searched
+//! for in `$SKC_TEST_PGVECTOR`.
 
 use std::env;
 use std::path::{Path, PathBuf};

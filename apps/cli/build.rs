@@ -1,6 +1,6 @@
-//! Makes a program for this machine start faster: the linker writes the program's own addresses in the compact form, if the C library
-//! reads it, and takes the unwinder of panics from GCC's static library, so that no shared library is loaded for it. A program for
-//! other machines is built with `SKC_PORTABLE` set.
+//! Makes a program for this machine start faster: the linker writes the program's own addresses in the compact form, if
+//! the C library reads it, and takes the unwinder of panics from GCC's static library, so that no shared library is
+//! loaded for it. A program for other machines is built with `SKC_PORTABLE` set.
 
 use std::env;
 use std::path::PathBuf;

@@ -23,15 +23,15 @@ pub trait Deployer: Send + Sync {
     /// Any kind, if the link cannot be created; the place is then unchanged.
     fn link(&self, runtime: &Path, place: &Path, aside: Option<&str>) -> Result<Method, PortError>;
 
-    /// Writes a copy of `stub` (`SKILL.md`) and `manifest` (`.skillc-meta/manifest.json`), and nothing else, to `place`,
-    /// replacing its content by a rename.
+    /// Writes a copy of `stub` (`SKILL.md`) and `manifest` (`.skillc-meta/manifest.json`), and nothing else, to
+    /// `place`, replacing its content by a rename.
     ///
     /// # Errors
     /// `Denied`, `Failed`; the place is then unchanged.
     fn copy(&self, stub: &[u8], manifest: &[u8], place: &Path, aside: Option<&str>) -> Result<(), PortError>;
 
-    /// Creates links to these entries of a source next to the stub of `runtime`, and removes other links there. Anything but a
-    /// link stays unchanged.
+    /// Creates links to these entries of a source next to the stub of `runtime`, and removes other links there.
+    /// Anything but a link stays unchanged.
     ///
     /// # Errors
     /// Any kind, if a link cannot be created; earlier links stay.

@@ -24,15 +24,16 @@ impl fmt::Display for ModelId {
 
 /// Computes embeddings.
 ///
-/// A vector has `limits::EMBEDDING_DIMENSIONS` finite `f32` components and length one. The same text always has the same
-/// bits, whichever other texts are embedded and however many threads are used. Every text is accepted, even an empty one;
-/// only the first `limits::EMBEDDING_WORD_PIECES_MAX` word pieces and `limits::EMBEDDING_TEXT_BYTES_MAX` bytes of a long
-/// text count. Blocking; never uses the network.
+/// A vector has `limits::EMBEDDING_DIMENSIONS` finite `f32` components and length one. The same text always has the
+/// same bits, whichever other texts are embedded and however many threads are used. Every text is accepted, even an
+/// empty one; only the first `limits::EMBEDDING_WORD_PIECES_MAX` word pieces and `limits::EMBEDDING_TEXT_BYTES_MAX`
+/// bytes of a long text count. Blocking; never uses the network.
 pub trait Embedder: Send + Sync {
     /// The installed model. Reads only its files' metadata and does not load it.
     ///
     /// # Errors
-    /// `NotFound` if no model is installed, `Unsupported` if the program was built without embedding, `Corrupt` if files are missing or damaged, `Denied`, `Failed`.
+    /// `NotFound` if no model is installed, `Unsupported` if the program was built without embedding, `Corrupt` if
+    /// files are missing or damaged, `Denied`, `Failed`.
     fn model(&self) -> Result<ModelId, PortError>;
 
     /// The vector of a text. The first call loads the model and keeps it in memory.
@@ -41,8 +42,8 @@ pub trait Embedder: Send + Sync {
     /// As for `model`. A failure to load is not cached: the next call tries again.
     fn embed(&self, text: &str) -> Result<Vec<f32>, PortError>;
 
-    /// Whether the model understands the words of a text, so that its vector reflects the meaning. `false` for a
-    /// script of which it knows only single letters, or nothing.
+    /// Whether the model understands the words of a text, so that its vector reflects the meaning. `false` if it knows
+    /// nothing of the text, or only single letters of its script.
     ///
     /// # Errors
     /// As for `embed`.

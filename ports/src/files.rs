@@ -36,16 +36,18 @@ pub trait SkillFiles: Send + Sync {
 pub trait SkillTree: Send + Sync {
     /// Walks the whole skill without opening a file.
     ///
-    /// Skips names that begin with a dot. Follows a link that stays inside once: the files of its target are listed below
-    /// the link's path, further links to folders are not followed, and a link to a parent folder lists nothing, so loops
-    /// end. An absolute link counts as leading out. Two surveys of an unchanged skill differ only in `taken_ns`.
+    /// Skips names that begin with a dot. Follows a link that stays inside once: the files of its target are listed
+    /// below the link's path, further links to folders are not followed, and a link to a parent folder lists nothing,
+    /// so loops end. An absolute link counts as leading out. Two surveys of an unchanged skill differ only in
+    /// `taken_ns`.
     ///
     /// # Errors
     /// Only if the root itself cannot be read; unreadable entries below it become warnings. `TooLarge` above
     /// `limits::SKILL_FILES_MAX` files or folders.
     fn survey(&self) -> Result<Survey, PortError>;
 
-    /// The files of a survey by name: what a caller needs that compares no stamps. A file that is deleted meanwhile may be in it.
+    /// The files of a survey by name, for a caller that compares no stamps. May contain a file that is deleted
+    /// meanwhile.
     ///
     /// # Errors
     /// As `survey`.
@@ -60,10 +62,11 @@ pub trait SkillTree: Send + Sync {
     /// As `survey`.
     fn hidden(&self) -> Result<Vec<RelPath>, PortError>;
 
-    /// An earlier survey, if nothing has changed since: it reflects every change that was complete before this call. `None` if
-    /// that is not certain.
+    /// An earlier survey, if nothing has changed since: it reflects every change that was complete before this call.
+    /// `None` if that is not certain.
     ///
-    /// Some changes are not reported by the system at once; an adapter documents which, and how long they stay unnoticed.
+    /// Some changes are not reported by the system at once; an adapter documents which, and how long they stay
+    /// unnoticed.
     fn cached_survey(&self) -> Option<Arc<SummarizedSurvey>> {
         None
     }

@@ -56,8 +56,9 @@ pub enum IndexChange {
 /// Stores indexes, each in its own file.
 #[async_trait]
 pub trait SectionIndex: Send + Sync {
-    /// Opens a snapshot of an index for reading. An index that cannot be read, for whatever reason, is `Corrupt`. Writes
-    /// nothing, except that it rolls back an interrupted transaction. Drop the reader soon: an edit may wait for it.
+    /// Opens a snapshot of an index for reading. An index that cannot be read, for whatever reason, is `Corrupt`.
+    /// Writes nothing, except that it rolls back an interrupted transaction. Drop the reader soon: an edit may wait for
+    /// it.
     async fn open(&self, index: &Path) -> IndexState<Box<dyn IndexReader>>;
 
     /// Begins to write an index and creates its folders if needed. The caller holds the build lock.
@@ -67,8 +68,8 @@ pub trait SectionIndex: Send + Sync {
     async fn writer(&self, index: &Path, change: IndexChange) -> Result<Box<dyn IndexWriter>, PortError>;
 }
 
-/// An index being written. Readers see all of the old index until `commit` and all of the new one afterwards, even if the
-/// process dies at any moment. Dropping the writer leaves the index unchanged.
+/// An index being written. Readers see all of the old index until `commit` and all of the new one afterwards, even if
+/// the process dies at any moment. Dropping the writer leaves the index unchanged.
 #[async_trait]
 pub trait IndexWriter: Send {
     /// Adds a file. Files must be added in the order of their paths, each once.

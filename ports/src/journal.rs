@@ -10,8 +10,8 @@ pub trait Journal: Send + Sync {
     /// `Linked`, `Denied`, `Failed`; the change must then not begin.
     fn begin(&self, change: &[u8]) -> Result<Box<dyn JournalRecord>, PortError>;
 
-    /// Waits until no other process renames or removes a skill, and makes other processes wait until the guard is dropped.
-    /// Does not wait on file systems without locks.
+    /// Waits until no other process renames or removes a skill, and makes other processes wait until the guard is
+    /// dropped. Does not wait on file systems without locks.
     ///
     /// # Errors
     /// `Linked`, `Denied`, `Failed`.

@@ -1,7 +1,8 @@
 //! Traits for everything outside the process, one per file, with the duties of their implementations.
 //!
-//! An adapter implements a port. It decides nothing about skills, prints nothing, and reads no setting or environment variable. A
-//! port that may have a remote implementation is async and object-safe; one that is always local is blocking.
+//! An adapter implements a port. It decides nothing about skills, prints nothing, and reads no setting or environment
+//! variable. A port that may have a remote implementation is async and object-safe; one that is always local is
+//! blocking.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 /// Stores access events and counts them.
 #[async_trait]
 pub trait AccessLog: Send + Sync {
-    /// Appends events, all or none, and returns how many were new; an event with a known id changes nothing. Creates the
-    /// log if needed. When this returns `Ok`, the events survive the end of the process, even if another process retires
-    /// the log at the same time. Concurrent appends wait for each other, a few seconds at most.
+    /// Appends events, all or none, and returns how many were new; an event with a known id changes nothing. Creates
+    /// the log if needed. When this returns `Ok`, the events survive the end of the process, even if another process
+    /// retires the log at the same time. Concurrent appends wait for each other, a few seconds at most.
     ///
     /// # Errors
     /// Any kind; the log is then unchanged.
@@ -28,8 +28,8 @@ pub trait AccessLog: Send + Sync {
     async fn usage(&self, query: &UsageQuery) -> Result<Usage, PortError>;
 }
 
-/// A position in the order of a log. Later events have larger positions, and no position is used twice. Positions begin at
-/// 1, so 0 precedes all.
+/// A position in the order of a log. Later events have larger positions, and no position is used twice. Positions begin
+/// at 1, so 0 precedes all.
 pub type LogPosition = i64;
 
 /// An event and its position in the log.
@@ -149,24 +149,24 @@ pub trait LocalLog: AccessLog + HistoryCounts {
     /// Any kind. Some events may then have the new label; a repetition relabels the rest.
     async fn relabel(&self, skill_path: &str, to: EventLabel<'_>) -> Result<u64, PortError>;
 
-    /// Migrates a large log that other programs or older versions wrote, so that counting and copying its events is fast. Returns the
-    /// number of rows, 0 if there was nothing to do. Takes seconds for a million rows, blocks no other process for more than
-    /// 50 ms, and stops when `patience` ends; the log is then unchanged.
+    /// Migrates a large log that other programs or older versions wrote, so that counting and copying its events is
+    /// fast. Returns the number of rows, 0 if there was nothing to do. Takes seconds for a million rows, blocks no
+    /// other process for more than 50 ms, and stops when `patience` ends; the log is then unchanged.
     ///
     /// # Errors
     /// Any kind; the log is then unchanged.
     async fn take_over(&self, patience: &Patience) -> Result<u64, PortError>;
 
-    /// Replaces a damaged log by one with the events that can be read. The damaged file is kept next to it until `forget`.
-    /// `None` if the log is sound, or there is none.
+    /// Replaces a damaged log by one with the events that can be read. The damaged file is kept next to it until
+    /// `forget`. `None` if the log is sound, or there is none.
     ///
     /// # Errors
     /// Any kind; the log is then unchanged.
     async fn repair(&self) -> Result<Option<RepairedLog>, PortError>;
 
     /// Deletes the log with its files if no event follows `last`, and then the empty folders above it, up to but not
-    /// including `up_to`. Returns whether the log is gone; also true if there was none. A concurrent append continues in a
-    /// new log.
+    /// including `up_to`. Returns whether the log is gone; also true if there was none. A concurrent append continues
+    /// in a new log.
     ///
     /// # Errors
     /// Any kind; the events are then still in the log.

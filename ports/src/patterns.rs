@@ -16,8 +16,8 @@ pub struct PatternMatch {
 
 /// Compiles patterns.
 pub trait PatternSearch: Send + Sync {
-    /// Compiles a list of patterns. An invalid or too large expression matches nothing; it may be parsed only when it is
-    /// first tried.
+    /// Compiles a list of patterns. An invalid or too large expression matches nothing; it may be parsed only when it
+    /// is first tried.
     ///
     /// # Errors
     /// `Failed` if a pattern has no needle.
@@ -32,8 +32,8 @@ pub trait CompiledPatterns: Send + Sync {
 
     /// All matches in a text, by position, then by index.
     ///
-    /// A pattern is tried on each block of lines (up to an empty line, or a bound) that contains one of its needles, and
-    /// nowhere else. Its matches do not overlap, and their number is bounded. For a pattern without expression, each
-    /// occurrence of a needle is a match, even if it overlaps another. Linear in the text; never panics.
+    /// A pattern is tried on each block of lines (up to an empty line, or a bound) that contains one of its needles,
+    /// and nowhere else. Its matches do not overlap, and their number is bounded. For a pattern without expression,
+    /// each occurrence of a needle is a match, even if it overlaps another. Linear in the text; never panics.
     fn find(&self, text: &str) -> Vec<PatternMatch>;
 }

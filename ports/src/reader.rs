@@ -19,8 +19,8 @@ pub trait DocumentReader: Send + Sync {
     /// The front matter of a text; `None` if there is none.
     ///
     /// # Errors
-    /// If the closing line is missing, the YAML is invalid (with its position in the file) or not a mapping, the block is
-    /// larger than `limits::FRONT_MATTER_BYTES_MAX`, or its aliases or nesting are excessive.
+    /// If the closing line is missing, the YAML is invalid (with its position in the file) or not a mapping, the block
+    /// is larger than `limits::FRONT_MATTER_BYTES_MAX`, or its aliases or nesting are excessive.
     fn front_matter(&self, text: &str) -> Result<Option<FrontMatter>, FrontMatterFlaw>;
 
     /// A front matter block with these fields, including both `---` lines, that every YAML parser reads back unchanged.

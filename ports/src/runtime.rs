@@ -32,8 +32,8 @@ pub trait RuntimeGuard: Send + Sync {}
 /// Reads and writes a given runtime, and nothing outside of it. If there is a link on the path to it, every method
 /// fails with `Linked` and changes nothing.
 pub trait RuntimeStore: Send + Sync {
-    /// The same runtimes for a command that looks at every one of them: folders are listed once, and the files of a runtime are
-    /// read together. What other processes change meanwhile may go unnoticed.
+    /// The same runtimes for a command that examines every one of them: folders are listed once, and the files of a
+    /// runtime are read together. Changes that other processes make meanwhile may go unnoticed.
     fn for_listing(&self) -> Arc<dyn RuntimeStore>;
 
     /// Fails if a folder is reached through a link, whether it exists or not.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// The current scan of a folder, and whether it differs from the cached one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scan {
-    /// The current scan; the same `Arc` as `known` if nothing changed. A skill keeps its known head if its stamp is unchanged
-    /// and old enough to be trusted.
+    /// The current scan; the same `Arc` as `known` if nothing changed. A skill keeps its known head if its stamp is
+    /// unchanged and old enough to be trusted.
     pub scanned: Arc<ScannedRoot>,
     /// Whether the scan differs from `known`, or a stamp has become old enough to be trusted.
     pub is_news: bool,

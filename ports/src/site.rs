@@ -26,8 +26,8 @@ pub trait SiteReader: Send + Sync {
     /// The absolute URL of a reference in a file at `base`; `base` itself for an empty reference.
     ///
     /// # Errors
-    /// `Invalid` for a URL that is not http or https, that has a user name or password, or that leads from https to http;
-    /// `Unsupported` if the program was built without HTTP.
+    /// `Invalid` for a URL that is not http or https, that has a user name or password, or that leads from https to
+    /// http; `Unsupported` if the program was built without HTTP.
     fn resolve(&self, base: &str, reference: &str) -> Result<String, PortError>;
 
     /// Reads a file. Follows redirects to URLs that `resolve` permits. Never reads more than `bytes_max` bytes or

@@ -43,7 +43,7 @@ pub struct SkillRecord {
     pub digest: Option<Digest>,
 }
 
-/// A skill that has no vector of its current text by a model.
+/// A skill without a vector of its current text by a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnembeddedSkill {
     /// Id in the catalog.
@@ -142,8 +142,8 @@ pub trait SkillIndex: Send + Sync {
     async fn change(&self, put: &[IndexedSkill], removed: &[String]) -> Result<(), PortError>;
 
     /// The skills that contain any of these words in name, description, headings or body, by BM25 with the weights of
-    /// `domain::discovery::words`, best first, then by id; at most `limit`. Words contain no query syntax, and are compared
-    /// by their stem, without accents and case.
+    /// `domain::discovery::words`, best first, then by id; at most `limit`. Words contain no query syntax, and are
+    /// compared by their stem, without accents and case.
     async fn lexical(
         &self,
         words: &[String],

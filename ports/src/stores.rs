@@ -19,8 +19,9 @@ pub enum Found {
 
 /// Finds, creates and imports skills.
 pub trait SkillStores: Send + Sync {
-    /// The content of a path. Links may lead to one of the canonical folders `within`, or anywhere if the list is empty.
-    /// Unreadable paths count as nothing, and so does a name in another case than its entry's, also on systems that ignore case.
+    /// The content of a path. Links may lead to one of the canonical folders `within`, or anywhere if the list is
+    /// empty. Unreadable paths count as nothing, as does a name that differs from its entry's in case, even on systems
+    /// that ignore case.
     fn look(&self, path: &Path, within: &[&Path]) -> Found;
 
     /// Whether a path is a folder; follows links.
@@ -29,8 +30,8 @@ pub trait SkillStores: Send + Sync {
     /// Whether a path is a regular file; follows links.
     fn is_file(&self, path: &Path) -> bool;
 
-    /// An absolute path without links, `.` and `..`: the deepest existing folder is resolved, and the rest is appended as
-    /// written.
+    /// An absolute path without links, `.` and `..`: the deepest existing folder is resolved, and the rest is appended
+    /// as written.
     fn real_path(&self, path: &Path) -> PathBuf;
 
     /// Like `real_path`, but every link on the path must belong to this user or to root.
@@ -61,8 +62,8 @@ pub trait SkillStores: Send + Sync {
     /// `AlreadyExists` if there is a SKILL.md, `Linked`, `Denied`, `Failed`.
     fn create_skill(&self, folder: &Path, skill_md: &str) -> Result<(), PortError>;
 
-    /// Makes `folder` contain exactly these files, given by their paths in it. Unless it does already, a new folder is created
-    /// next to it and then renamed.
+    /// Makes `folder` contain exactly these files, given by their paths in it. Unless it does already, a new folder is
+    /// created next to it and then renamed.
     ///
     /// # Errors
     /// `Linked`, `Denied`, `Failed`; the folder is then unchanged.
@@ -76,11 +77,11 @@ pub trait SkillStores: Send + Sync {
     /// link on the path to the folder, `Denied`, `Failed`; nothing is then changed.
     fn rename(&self, folder: &Path, name: &str) -> Result<(), PortError>;
 
-    /// Copies a whole skill from `from` to `to`: every regular file and folder, even hidden ones, except `.git`, `.jj` and
-    /// `.skillc-meta`. Links that stay inside become copies of their targets.
+    /// Copies a whole skill from `from` to `to`: every regular file and folder, even hidden ones, except `.git`, `.jj`
+    /// and `.skillc-meta`. Links that stay inside become copies of their targets.
     ///
-    /// The copy is created next to `to` and then renamed. Existing content of `to` is renamed to `aside`, if given; a crash
-    /// leaves both complete.
+    /// The copy is created next to `to` and then renamed. Existing content of `to` is renamed to `aside`, if given; a
+    /// crash leaves both complete.
     ///
     /// # Errors
     /// `NotFound` without `from`, `AlreadyExists` if `to` exists and no `aside` is given, `Linked`, `Escapes` if a link

@@ -19,15 +19,15 @@ pub trait TeamStore: Send + Sync {
     /// The address for messages, without user, password and options.
     fn address(&self) -> String;
 
-    /// Creates or updates tables, rights and partitions, and keeps existing data. May run at any time, even several times
-    /// at once.
+    /// Creates or updates tables, rights and partitions, and keeps existing data. May run at any time, even several
+    /// times at once.
     async fn init(&self) -> Result<TeamStatus, PortError>;
 
     /// The present state of the store.
     async fn status(&self) -> Result<TeamStatus, PortError>;
 
-    /// The log of all machines, to which this origin appends. Its `usage` counts events of the origin's organization, of
-    /// every machine unless the filter names one.
+    /// The log of all machines, to which this origin appends. Its `usage` counts events of the origin's organization,
+    /// of every machine unless the filter names one.
     fn log(&self, origin: &TeamOrigin) -> Box<dyn AccessLog>;
 
     /// Publishes a skill in the catalog of an organization; returns whether that changed it.

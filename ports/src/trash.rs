@@ -102,8 +102,8 @@ pub trait Trash: Send + Sync {
     /// Restores an entry to its original path.
     ///
     /// # Errors
-    /// `NotFound` for an unknown entry, `AlreadyExists` if its path is taken, `Linked`, `Denied`, `Failed`. It then remains
-    /// in the trash.
+    /// `NotFound` for an unknown entry, `AlreadyExists` if its path is taken, `Linked`, `Denied`, `Failed`. It then
+    /// remains in the trash.
     fn restore(&self, entry: &TrashEntry) -> Result<(), PortError>;
 
     /// Begins a receipt for the changes of a command.

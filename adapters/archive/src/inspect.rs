@@ -20,8 +20,7 @@ use zip::unstable::read::ZipIterable;
 /// Maximum number of bytes read to find the directory. The library searches for it if the end of the file does not
 /// say where it is.
 const OPENING_BYTES_MAX: u64 = 2 * 1024 * 1024;
-/// Maximum number of bytes read for listing: the headers of as many entries as are listed, with names of common
-/// length.
+/// Maximum number of bytes read for listing: enough for the headers of all listed entries, with names of common length.
 const LISTING_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// Maximum number of compressed bytes read from all contents. An archive within the limit of uncompressed bytes has
 /// fewer.

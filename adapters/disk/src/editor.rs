@@ -25,7 +25,7 @@ impl SkillEditor for DiskSkillEditor {
     }
 }
 
-/// A file of a skill and its folder, which is open.
+/// A file of a skill, and the open folder that contains it.
 struct SkillFile<'a> {
     folder: Folder,
     path: &'a RelPath,
@@ -70,8 +70,8 @@ impl<'a> SkillFile<'a> {
         }
     }
 
-    /// Writes and flushes a temporary file with the permissions and, if allowed, the owner of the old file. It is private
-    /// until it has them.
+    /// Writes and flushes a temporary file with the permissions and, if allowed, the owner of the old file. It is
+    /// private until it has them.
     fn write_beside(&self, bytes: &[u8], old: &Metadata) -> Result<AtomicFile<'_>, PortError> {
         let mut new = self.folder.begin_file(0o600)?;
         let written = new.file.write_all(bytes).and_then(|()| {

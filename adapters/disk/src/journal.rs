@@ -22,7 +22,7 @@ pub struct DiskJournal {
 /// The file that a process locks while it renames or removes a skill. It is not a record.
 const LOCK: &str = "lock";
 
-/// The lock on that file. Closing the file releases it.
+/// The lock on [`LOCK`]. Closing the file releases it.
 struct JournalLock {
     _file: File,
 }

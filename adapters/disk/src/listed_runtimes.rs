@@ -1,4 +1,4 @@
-//! Runtimes for a command that looks at every one of them: a folder of runtimes is listed once, so that those that do not exist cost
+//! Runtimes for a command that examines every one of them: a folder of runtimes is listed once, so missing ones cost
 //! nothing, and `.skillc-meta` is opened once for all files in it.
 
 use crate::runtime_files::{marker, read_in};
@@ -11,9 +11,9 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Runtimes as they were when they were first looked at.
+/// Runtimes as they were when they were first examined.
 pub(crate) struct ListedRuntimes {
-    /// Answers what is not known, and changes.
+    /// Handles everything that is not cached, and all changes.
     store: Arc<dyn RuntimeStore>,
     seen: Mutex<Seen>,
 }
@@ -44,7 +44,7 @@ impl ListedRuntimes {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is known of a runtime; `None` if the question must go to the file system, which also reports the error.
+    /// The cached files of a runtime; `None` if the file system must be asked, which also reports the error.
     fn files(&self, runtime: &Path) -> Option<Arc<MetaFiles>> {
         let mut seen = self.seen();
         if let Some(known) = seen.files.get(runtime) {
@@ -56,7 +56,7 @@ impl ListedRuntimes {
         files
     }
 
-    /// Makes a change, after which everything is looked at again.
+    /// Makes a change, and drops everything that is cached.
     fn change<T>(&self, change: impl FnOnce(&dyn RuntimeStore) -> T) -> T {
         let changed = change(self.store.as_ref());
         *self.seen() = Seen::default();
@@ -65,7 +65,8 @@ impl ListedRuntimes {
 }
 
 impl Seen {
-    /// Whether the folder of a runtime's name has no entry with it. Other systems may know an entry in several cases of letters.
+    /// Whether the folder of runtimes has no entry with this name. On other systems an entry may be found under several
+    /// spellings.
     fn is_absent(&mut self, runtime: &Path) -> bool {
         let (Some(folder), Some(name)) = (runtime.parent(), runtime.file_name()) else { return false };
         if !cfg!(target_os = "linux") {

@@ -80,7 +80,7 @@ struct PendingFolder {
     depth: u32,
     /// Index of the same folder in the known scan.
     known: Option<usize>,
-    /// Whether a link was followed on the path to it, so that no other one is.
+    /// Whether a link was already followed on the path to it; then no other one is.
     is_behind_link: bool,
     is_in_skill: bool,
 }

@@ -1,11 +1,11 @@
-//! Whether an entry of a folder is spelled as given. Systems that ignore case find it by other spellings too, and what is
-//! kept by name (runtime, deployments, settings) would then be that of two skills.
+//! Whether an entry of a folder is spelled as given. Systems that ignore case also find it by other spellings; two
+//! skills would then share what is stored by name (runtime, deployments, settings).
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-/// Whether the last part of a path is spelled as its entry is. Also true if there is no such entry.
+/// Whether the last part of a path is spelled like its entry. Also true if there is no such entry.
 pub fn is_exact(path: &Path) -> bool {
     let Some((folder, name)) = path.parent().zip(path.file_name()) else { return true };
     let Some(other) = name.to_str().and_then(in_other_case) else { return true };

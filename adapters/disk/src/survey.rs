@@ -52,7 +52,7 @@ pub(crate) fn survey_with_listener<'a>(
     Ok(ObservedSurvey { survey: Survey { files, escaping, warnings, taken_ns }, is_within_folders })
 }
 
-/// The files of an open folder, none of which is examined.
+/// The files of an open folder; examines none of them. As `walk`.
 ///
 /// # Errors
 /// As `walk`.

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::io::{self, Read};
 
-/// Maximum size in bytes of the header; that of all-MiniLM-L6-v2 has 11,408.
+/// Maximum size in bytes of the header; all-MiniLM-L6-v2 has one of 11,408.
 const HEADER_BYTES_MAX: u64 = 1024 * 1024;
 
 /// Suffix of the tensor with the scales of an `I8` tensor's rows.

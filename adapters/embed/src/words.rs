@@ -122,7 +122,7 @@ mod tests {
     /// Whether Unicode gave a character its decomposition or its combining class after the tables of the published
     /// tokenizer. A word that contains one is unknown either way, since no word piece has it.
     fn is_newer(c: char) -> bool {
-        // Between marks of the highest and of the lowest class any other class moves it.
+        // Between marks of the highest and the lowest combining class, any other class changes the order.
         let probe = format!("a\u{345}{c}\u{334}");
         let mut published = NormalizedString::from(probe.as_str());
         published.nfd();

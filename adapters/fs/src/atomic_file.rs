@@ -85,8 +85,8 @@ impl Folder {
         Err(PortError::new(ErrorKind::Busy, format!("write into '{}'", self.path().display())))
     }
 
-    /// Writes a file atomically: readers see either the old bytes or the new ones. A replaced file keeps its permissions; a
-    /// link is replaced itself.
+    /// Writes a file atomically: readers see either the old bytes or the new ones. A replaced file keeps its
+    /// permissions; a link is replaced itself.
     ///
     /// # Errors
     /// `NotAFile` for a folder or device, `Denied`, `Failed`; the old file is then unchanged.

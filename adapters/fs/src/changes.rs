@@ -44,8 +44,8 @@ impl Folder {
         }
     }
 
-    /// Creates an empty file without opening it, unless the name exists. Closing a descriptor would release the locks that
-    /// another thread of this process may have acquired on it meanwhile (fcntl(2)).
+    /// Creates an empty file without opening it, unless the name exists. Closing a descriptor would release the locks
+    /// that another thread of this process may have acquired on it meanwhile (fcntl(2)).
     ///
     /// # Errors
     /// `Denied`, `Failed`.
@@ -149,8 +149,8 @@ impl Folder {
         }
     }
 
-    /// Replaces the entry `place` by `new` and renames the old one to `aside`, which must not exist. Atomic where the system
-    /// can exchange names.
+    /// Replaces the entry `place` by `new` and renames the old one to `aside`, which must not exist. Atomic where the
+    /// system can exchange names.
     ///
     /// # Errors
     /// `NotFound`, `AlreadyExists`, `Denied`, `Failed`; the old entry is then at `place` again.

@@ -28,8 +28,8 @@ pub struct NamedFile {
 }
 
 impl NamedFile {
-    /// Resolves an absolute path. Below the canonical `root`, links to folders must stay inside it; elsewhere they must belong
-    /// to the user.
+    /// Resolves an absolute path. Below the canonical `root`, links to folders must stay inside it; elsewhere they must
+    /// belong to the user.
     ///
     /// # Errors
     /// `Linked` for a link that the policy does not allow, `NotFound` if the folder is missing.

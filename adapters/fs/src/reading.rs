@@ -137,8 +137,8 @@ impl Folder {
     }
 }
 
-/// Reads to the end; `None` if there are more than `bytes_max` bytes. A file whose size is still
-/// `bytes_expected` is read in one call.
+/// Reads to the end; `None` if there are more than `bytes_max` bytes. A file whose size is still `bytes_expected` is
+/// read in one call.
 ///
 /// # Errors
 /// I/O errors of the source.

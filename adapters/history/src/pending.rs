@@ -4,7 +4,7 @@ use crate::needles::holds;
 use skillc_domain::history::HistoryCall;
 use std::collections::VecDeque;
 
-/// The calls that a reader will return next.
+/// The calls that a reader returns next.
 pub type CallQueue = VecDeque<HistoryCall>;
 
 /// Maximum number of waiting calls; agents run only a few at once. If there are more, the oldest are returned without

@@ -48,7 +48,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session of which only the file is known.
+    /// A session known only by its file.
     pub fn of(file: &HistoryFile) -> Self {
         Self { modified: file.modified, ..Self::default() }
     }

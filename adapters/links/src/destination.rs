@@ -44,8 +44,8 @@ impl Destination {
     }
 
     /// Moves an entry to the destination. A link replaces a link in one step, unless the old one is kept as `aside`.
-    /// Otherwise the old entry is renamed first and deleted last: a kill in between leaves the destination empty and both
-    /// entries complete next to it.
+    /// Otherwise the old entry is renamed first and deleted last: a kill in between leaves the destination empty and
+    /// both entries complete next to it.
     ///
     /// # Errors
     /// Those of the system; the old entry is then at the destination again.

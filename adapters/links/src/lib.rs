@@ -153,7 +153,7 @@ fn holds_only(folder: &Folder, names: &[&str]) -> bool {
     folder.entries().is_ok_and(|all| all.iter().all(|(name, _)| names.iter().any(|known| name == *known)))
 }
 
-/// Renames a copy before deleting it: a kill leaves all of it or nothing at the place.
+/// Renames a copy before deleting it, so that a kill leaves all of it or nothing at the place.
 fn remove_whole_copy(parent: &Folder, name: &OsStr) -> Result<(), PortError> {
     // Deletes the entry on drop.
     let hidden = parent.temporary_entry(&hidden_prefix(name))?;

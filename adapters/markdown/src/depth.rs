@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Maximum nesting of quotes and list items: four million lines at this depth take a second or two, and no reader follows
-/// a tenth of it. Deeper lines become plain text.
+/// Maximum nesting of quotes and list items: four million lines at this depth take a second or two, and no reader
+/// follows a tenth of it. Deeper lines become plain text.
 const DEPTH_MAX: usize = 256;
 /// Minimum number of columns per list item, marker or indentation.
 const COLUMNS_PER_LEVEL: usize = 2;

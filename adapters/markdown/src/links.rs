@@ -5,8 +5,8 @@ use pulldown_cmark::{LinkType, Tag};
 use skillc_domain::markup::{Link, LinkKind};
 use std::ops::Range;
 
-/// Enclosing links and images that include a text, from the innermost: two are usual, an image in a link. Images can nest
-/// without bound, and including everything below each would take quadratic space.
+/// Enclosing links and images that include a text, from the innermost: two are usual, an image in a link. Images can
+/// nest without bound, and including everything below each would take quadratic space.
 const SHOWN_IN_MAX: usize = 8;
 
 /// Collects links from parser events.

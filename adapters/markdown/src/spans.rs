@@ -52,8 +52,8 @@ impl<'a> Spans<'a> {
         start..start + end
     }
 
-    /// The first hyphen of a list. For a list no deeper than its key, the parser reports only what follows the hyphen; that
-    /// cannot happen to a list within a list.
+    /// The first hyphen of a list. For a list no deeper than its key, the parser reports only what follows the hyphen;
+    /// that cannot happen to a list within a list.
     fn list_start(&self, reported: Range<usize>) -> Range<usize> {
         if self.open.last() != Some(&true) {
             return reported;

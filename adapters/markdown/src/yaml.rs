@@ -20,8 +20,8 @@ pub fn front_matter(text: &str) -> Result<Option<FrontMatter>, FrontMatterFlaw> 
     }
 }
 
-/// Whether a text could be front matter: a YAML mapping of limited size with text keys only, or blank. `[label]: /target`,
-/// a link definition, has a key that is a list.
+/// Whether a text could be front matter: a YAML mapping of limited size with text keys only, or blank. `[label]:
+/// /target`, a link definition, has a key that is a list.
 pub fn is_mapping(yaml: &str) -> bool {
     let has_names = |root: &Node| match &root.value {
         Value::Map(fields) => fields.iter().all(|(key, _)| key.text().is_some()),

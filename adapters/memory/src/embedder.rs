@@ -7,8 +7,8 @@ use skillc_ports::{Embedder, ModelId, PortError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Increments the component that each word's hash selects, then normalizes. The cosine of two texts grows with the number
-/// of shared words and is 0 without any; a text without words has component 0 only.
+/// Increments the component that each word's hash selects, then normalizes. The cosine of two texts grows with the
+/// number of shared words and is 0 without any; a text without words has component 0 only.
 #[derive(Clone, Debug, Default)]
 pub struct HashEmbedder {
     embedded: Arc<AtomicUsize>,

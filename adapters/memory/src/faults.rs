@@ -79,8 +79,8 @@ pub enum PortCall {
 pub enum FaultEffect {
     /// Fails with this kind before it changes anything.
     Refuse(ErrorKind),
-    /// Makes this many changes, then fails with `Failed` without cleanup, like a full disk or a killed process. A file is
-    /// written in two changes; in an index each file is one, and the commit another.
+    /// Makes this many changes, then fails with `Failed` without cleanup, like a full disk or a killed process. A file
+    /// is written in two changes; in an index each file is one, and the commit another.
     StopAfter(u64),
 }
 

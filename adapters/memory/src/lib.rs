@@ -1,9 +1,9 @@
 //! Every port in memory, on one simulated machine with its own clock that fails on demand.
 //!
-//! These adapters are the models against which the others are tested, and the environment of operations' tests. They keep every
-//! promise of their ports as plainly as possible, and nothing persists: files, links, indexes and logs are in the tree of one
-//! `MemoryMachine`, which many adapters share. A `FaultPlan` makes chosen calls fail, and `MemoryMachine::stop_after` stops
-//! everything at a chosen step, like a killed process.
+//! These adapters are the models against which the others are tested, and the environment of operations' tests. They
+//! keep every promise of their ports as plainly as possible, and nothing persists: files, links, indexes and logs are
+//! in the tree of one `MemoryMachine`, which many adapters share. A `FaultPlan` makes chosen calls fail, and
+//! `MemoryMachine::stop_after` stops everything at a chosen step, like a killed process.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

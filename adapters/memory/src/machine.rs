@@ -10,8 +10,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// A machine in memory; clones share it.
 ///
-/// Relative paths begin at `/` too. The methods of this type set up and inspect scenes in tests; fault plans and stops do
-/// not affect them.
+/// Relative paths begin at `/` too. The methods of this type set up and inspect scenes in tests; fault plans and stops
+/// do not affect them.
 #[derive(Clone, Debug)]
 pub struct MemoryMachine {
     shared: Arc<Shared>,
@@ -166,8 +166,8 @@ impl MemoryMachine {
         self.world().faults = faults;
     }
 
-    /// Stops the machine after this many further changes: later ones fail with `Failed`, as if the process had been killed,
-    /// until `restart`.
+    /// Stops the machine after this many further changes: later ones fail with `Failed`, as if the process had been
+    /// killed, until `restart`.
     pub fn stop_after(&self, steps: u64) {
         self.world().tree.steps_left = Some(steps);
     }

@@ -117,8 +117,8 @@ impl SectionRow {
     }
 }
 
-/// A part of a text that begins shortly before the first mark. Marks map the number of their first word to their length in
-/// words; a mark that begins inside another is left out.
+/// A part of a text that begins shortly before the first mark. Marks map the number of their first word to their length
+/// in words; a mark that begins inside another is left out.
 fn excerpt(content: &Words, marks: &BTreeMap<usize, usize>) -> String {
     let Words { text, words } = content;
     let first = marks.keys().next().map_or(0, |at| at.saturating_sub(LEAD_WORDS));

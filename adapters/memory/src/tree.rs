@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// How far the clock advances at each change, in nanoseconds: more than the grain of a stamp, so that a file is not suspect
-/// in the next survey, and never a whole second, which would count as a coarse time.
+/// How far the clock advances at each change, in nanoseconds: more than the grain of a stamp, so that a file is not
+/// suspect in the next survey, and never a whole second, which would count as a coarse time.
 pub(crate) const TICK_NS: i64 = 50_000_001;
 /// The initial time of a machine: shortly after 2026-01-01T00:00:00Z, in nanoseconds.
 const START_NS: UnixNs = 1_767_225_600_000_000_007;
@@ -61,9 +61,9 @@ struct Node {
 /// Whether a path may leave its starting folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Border {
-    /// Anywhere.
+    /// The path may lead anywhere.
     Open,
-    /// It must stay below its starting folder.
+    /// The path must stay below its starting folder.
     Closed,
 }
 

@@ -1,7 +1,7 @@
 //! Splits texts and queries into words, and finds phrases.
 //!
-//! Similar to FTS5's `unicode61`, but without stemming and without removing accents: a word is a run of letters and digits
-//! in lower case, or one CJK character.
+//! Similar to FTS5's `unicode61`, but without stemming and without removing accents: a word is a run of letters and
+//! digits in lower case, or one CJK character.
 
 use skillc_domain::query::{Query, separate_cjk};
 use std::ops::Range;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// Maximum bytes of a block; of 176,550 blocks in published skills, one is larger. Without a maximum, a file without blank
-/// lines would be one block, and some expressions take quadratic time.
+/// Maximum bytes of a block; of 176,550 blocks in published skills, one is larger. Without a maximum, a file without
+/// blank lines would be one block, and some expressions take quadratic time.
 const BLOCK_BYTES_MAX: usize = 64 * 1024;
 
 /// Finds blocks: consecutive lines between blank ones, in ascending order.
@@ -22,8 +22,8 @@ impl<'a> Blocks<'a> {
         Self { text, paragraph: 0..0, block: 0..0, shown: 0..0, number: 0 }
     }
 
-    /// The number, from 1, and range of the block around a non-empty range; `None` if the range crosses the block's end.
-    /// The ends of successive ranges must ascend.
+    /// The number, from 1, and range of the block around a non-empty range; `None` if the range crosses the block's
+    /// end. The ends of successive ranges must ascend.
     pub fn around(&mut self, range: Range<usize>) -> Option<(u32, Range<usize>)> {
         if range.end > self.block.end {
             if range.start < self.block.end {

@@ -17,8 +17,8 @@ pub fn in_heading(query: &Query) -> String {
     format!("section : ({})", every_word(query))
 }
 
-/// A query for the words next to each other in the text; `None` for a single word, and for so many that nobody means
-/// a phrase.
+/// A query for the words next to each other in the text; `None` for a single word, and for more words than a phrase
+/// has.
 pub fn in_text(query: &Query) -> Option<String> {
     let words: Vec<_> = query.words().take(PHRASE_WORDS_MAX + 1).collect();
     (2..=PHRASE_WORDS_MAX).contains(&words.len()).then(|| format!("content : {}", phrase(&words.join(" "))))

@@ -1,5 +1,5 @@
-//! The history of OpenCode: `opencode.db`, which OpenCode may be writing to. Opened read-only, and no lock is waited
-//! for long.
+//! The history of OpenCode: `opencode.db`, which OpenCode may be writing to. It is opened read-only, with a short wait
+//! for locks.
 
 use crate::connection::{Db, failure, is_corruption, open_read_only, open_unwritable, with_suffix};
 use rusqlite::Row;
@@ -77,7 +77,7 @@ impl HistorySource for OpenCodeHistory {
     fn open(&self, file: &HistoryFile, how: HistoryRead) -> Result<Box<dyn HistoryReader>, PortError> {
         let failed = |error| unreadable(&file.path, error);
         let db = open(&file.path).map_err(failed)?;
-        // Some versions store no messages besides parts.
+        // Some versions store only parts, no messages.
         let has_messages = db.table_exists(None, "message").map_err(failed)?;
         let parts = PARTS.replace("{message}", if has_messages { MESSAGE } else { "NULL" });
         // The tables of another version cannot be read.

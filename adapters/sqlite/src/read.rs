@@ -8,7 +8,7 @@ use crate::rank::{RankedSection, best};
 use crate::snippet::Snippets;
 use async_trait::async_trait;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
-use skillc_domain::digest::Digest;
+use skillc_domain::digest::FileDigest;
 use skillc_domain::freshness::{IndexHeader, RecordedFile};
 use skillc_domain::lookup::FoundHeading;
 use skillc_domain::path::RelPath;
@@ -192,6 +192,6 @@ fn recorded_file(row: &Row<'_>) -> rusqlite::Result<RecordedFile> {
             ctime_ns: row.get(3)?,
             inode: row.get::<_, i64>(4)?.cast_unsigned(),
         },
-        digest: Digest(row.get(5)?),
+        digest: FileDigest::from_bytes(row.get(5)?),
     })
 }

@@ -121,8 +121,8 @@ fn write_header(db: &Connection, header: &IndexHeader) -> Result<()> {
     Ok(())
 }
 
-/// Reads the header; `None` if a key is missing or a value is invalid, which means that the index is corrupt. For another
-/// schema version only the keys that identify it are required.
+/// Reads the header; `None` if a key is missing or a value is invalid, which means that the index is corrupt. For
+/// another schema version only the keys that identify it are required.
 pub fn read_header(db: &Connection) -> Result<Option<IndexHeader>> {
     let mut all = db.prepare_cached("SELECT key, value FROM index_meta")?;
     let rows = all.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))?;

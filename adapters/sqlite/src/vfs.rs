@@ -40,8 +40,8 @@ pub fn name() -> Option<&'static CStr> {
 }
 
 fn add() -> bool {
-    // SAFETY: `sqlite3_vfs_find` initialises SQLite, and returns its default layer or null. The structure lives as long as the
-    // process and is not changed after its registration, so that it can be copied.
+    // SAFETY: `sqlite3_vfs_find` initializes SQLite, and returns its default layer or null. The structure lives as long
+    // as the process and is not changed after its registration, so that it can be copied.
     let own = unsafe { ffi::sqlite3_vfs_find(std::ptr::null()).as_ref() };
     let Some((own, functions)) = own.and_then(|own| Some((own, (own.xFullPathname?, own.xOpen?)))) else {
         return false;
@@ -54,8 +54,8 @@ fn add() -> bool {
         xOpen: Some(open_no_super_journal),
         ..*own
     };
-    // SAFETY: the copy is leaked, so that it lives as long as the process, as SQLite demands. Its functions are those of SQLite's
-    // own layer, which read nothing of the structure but `pAppData` and `mxPathname`, both copied.
+    // SAFETY: the copy is leaked, so that it lives as long as the process, as SQLite demands. Its functions are those
+    // of SQLite's own layer, which read nothing of the structure but `pAppData` and `mxPathname`, both copied.
     unsafe { ffi::sqlite3_vfs_register(Box::leak(Box::new(copy)), 0) == ffi::SQLITE_OK }
 }
 
@@ -74,7 +74,8 @@ unsafe extern "C" fn keep_descriptor_paths(
         return unsafe { own(vfs, path, out_bytes, out) };
     }
     if usize::try_from(out_bytes).is_ok_and(|room| bytes.len() <= room) {
-        // SAFETY: `out` has room for `out_bytes` bytes, no fewer than are copied, and is SQLite's own buffer, apart from the path.
+        // SAFETY: `out` has room for `out_bytes` bytes, no fewer than are copied, and is SQLite's own buffer, apart
+        // from the path.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr().cast(), out, bytes.len()) };
         return ffi::SQLITE_OK;
     }
@@ -95,7 +96,8 @@ unsafe extern "C" fn open_no_super_journal(
             unsafe { own(vfs, path, file, flags, out_flags) }
         }
         _ => {
-            // SAFETY: SQLite passes room for a file; a null table of methods marks it as not open, so that it is not closed.
+            // SAFETY: SQLite passes room for a file; a null table of methods marks it as not open, so that it is not
+            // closed.
             unsafe { (*file).pMethods = std::ptr::null() };
             ffi::SQLITE_CANTOPEN
         }

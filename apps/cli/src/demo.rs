@@ -1,4 +1,5 @@
-//! `skc try`: a demo that builds the shipped skill in a temporary home and reads it with the operations that users call.
+//! `skc try`: a demo that builds the shipped skill in a temporary home and reads it with the operations that users
+//! call.
 //!
 //! Nothing is canned: each step takes its arguments from earlier replies.
 

@@ -124,8 +124,8 @@ fn places(cwd: PathBuf, home: PathBuf) -> Places {
     Places { own: own_dir(&home, project.as_deref()), ..Places::new(home, cwd, project) }
 }
 
-/// The user's own `.skillc`. It may be a link of the user, for example to a folder of dotfiles. A link that another user owns, or
-/// that leads into the project, is not followed; commands that need the folder report it.
+/// The user's own `.skillc`. It may be a link of the user, for example to a folder of dotfiles. A link that another
+/// user owns, or that leads into the project, is not followed; commands that need the folder report it.
 fn own_dir(home: &Path, project: Option<&Path>) -> PathBuf {
     let own = home.join(SKILLC_DIR);
     match skillc_fs::resolve_users(&own) {

@@ -318,8 +318,8 @@ pub fn version() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Writes to stdout. A closed pipe is not an error, since its reader has seen enough; any other error ends the process with
-/// status 1.
+/// Writes to stdout. A closed pipe is not an error, since its reader has seen enough; any other error ends the process
+/// with status 1.
 fn write_out(bytes: &[u8], has_colour: bool) {
     match terminal::out(bytes, has_colour) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {

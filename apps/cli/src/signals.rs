@@ -1,4 +1,4 @@
-//! Signals that would end the program although an error says more.
+//! Signals that would end the program without an error message.
 
 /// Ignores SIGXFSZ, so that a write beyond the limit on file sizes fails with an error instead of ending the process.
 #[cfg(unix)]

@@ -78,7 +78,7 @@ fn request(message: Value) -> Option<Request> {
         return invalid("'params' must be an object");
     }
     match id {
-        // A notification. It is ignored, since methods have no effect besides their results.
+        // A notification. It is ignored, since methods have no effect other than their results.
         None => None,
         Some(id) if is_id(&id) => Some(Request { id, command: command(&method, params) }),
         Some(_) => invalid("'id' must be a string, an integer or null"),

@@ -19,8 +19,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Longest line in bytes: room for a batch of 64 requests with a query and a path each.
 const LINE_BYTES_MAX: usize = 1024 * 1024;
-/// Concurrent requests. More than most machines have processors, since some requests wait for disks and locks; few enough
-/// that each may hold a long line and a large result.
+/// Concurrent requests. More than most machines have processors, since some requests wait for disks and locks; few
+/// enough that each may hold a long line and a large result.
 const REQUESTS_MAX: u32 = 16;
 /// Bytes of the responses to one batch; requests beyond them are refused.
 const BATCH_BYTES_MAX: usize = 64 * 1024 * 1024;

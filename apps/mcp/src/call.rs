@@ -37,8 +37,8 @@ impl Drop for GoneOnDrop {
     }
 }
 
-/// Calls a tool; `None` for an unknown name. If the returned future is dropped, a search stops soon; any other call still
-/// runs to its end.
+/// Calls a tool; `None` for an unknown name. If the returned future is dropped, a search stops soon; any other call
+/// still runs to its end.
 pub async fn call(
     live: &Arc<LiveApp>,
     permits: &Arc<Semaphore>,

@@ -44,8 +44,8 @@ impl Changes {
         self.app.initial().ports.watcher.is_some()
     }
 
-    /// Starts the watch on the first call; returns whether changes are reported. Blocks until the watch has started, for
-    /// `START_MAX` at most.
+    /// Starts the watch on the first call; returns whether changes are reported. Blocks until the watch has started,
+    /// for `START_MAX` at most.
     pub fn start(&self) -> bool {
         *self.is_started.get_or_init(|| {
             let Some(watcher) = self.app.initial().ports.watcher.clone() else { return false };

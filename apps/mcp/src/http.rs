@@ -43,7 +43,8 @@ const READ_TIME_MAX: Duration = Duration::from_secs(10);
 const RESPONSE_TIME_MAX: Duration = Duration::from_secs(120);
 /// Longest life of a connection without the token: time for a head and for its refusal.
 const UNTRUSTED_TIME_MAX: Duration = Duration::from_secs(12);
-/// Concurrent connections, each with one request at a time: a quarter of the descriptors that most systems give a process.
+/// Concurrent connections, each with one request at a time: a quarter of the descriptors that most systems give a
+/// process.
 const CONNECTIONS_MAX: usize = 256;
 /// Time for pending responses at shutdown.
 const GRACE: Duration = Duration::from_secs(2);
@@ -69,8 +70,8 @@ pub fn token_file(server: &Server) -> PathBuf {
 /// Serves until a signal asks the process to end.
 ///
 /// # Errors
-/// E100 for an address that other machines can reach, unless that is allowed; E102 for an unsafe token; E103 if the address
-/// is not available.
+/// E100 for an address that other machines can reach, unless that is allowed; E102 for an unsafe token; E103 if the
+/// address is not available.
 pub async fn serve_http(
     server: Server,
     address: SocketAddr,

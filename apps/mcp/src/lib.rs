@@ -1,7 +1,7 @@
 //! Serves agents: every operation as a tool of a Model Context Protocol server, from the same list as the command line.
 //!
-//! All types of the protocol stay in this crate. It decides nothing about skills, names no adapter, and writes only protocol
-//! messages to standard output.
+//! All types of the protocol stay in this crate. It decides nothing about skills, names no adapter, and writes only
+//! protocol messages to standard output.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

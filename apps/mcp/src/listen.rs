@@ -37,7 +37,8 @@ pub fn parse_address(given: &str) -> Result<SocketAddr, Fault> {
     localhost.or_else(|| given.parse().ok()).ok_or_else(refused)
 }
 
-/// Serves until the input ends or a signal asks the process to end. `on_listening` is called once, for HTTP and sockets.
+/// Serves until the input ends or a signal asks the process to end. `on_listening` is called once, for HTTP and
+/// sockets.
 ///
 /// # Errors
 /// If it cannot start: E100, E102 or E103; E110 for HTTP in a program without it.

@@ -19,8 +19,8 @@ pub const TEMPLATE: &str = "skill://{+skill}/{+path}";
 /// Cache lifetime of responses that never change while the server runs, in milliseconds: an hour.
 pub const STATIC_TTL_MS: u64 = 3_600_000;
 
-/// A page with the SKILL.md of each skill. Other files are not listed: SKILL.md refers to them, and all of them would fill
-/// the context of a client.
+/// A page with the SKILL.md of each skill. Other files are not listed: SKILL.md refers to them, and all of them would
+/// fill the context of a client.
 ///
 /// # Errors
 /// As `skillc_ops::serve::entries`.

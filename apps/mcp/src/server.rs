@@ -102,8 +102,8 @@ impl Server {
         self.work(logged, refuse).await
     }
 
-    /// The server for the client of one connection, with a session of its own. The caller drops the sender when the input of
-    /// that client ends.
+    /// The server for the client of one connection, with a session of its own. The caller drops the sender when the
+    /// input of that client ends.
     pub(crate) fn connected(&self) -> (Self, watch::Sender<()>) {
         let number = self.connections.fetch_add(1, Ordering::Relaxed);
         let (open, input) = watch::channel(());

@@ -8,8 +8,8 @@ use serde_json::Value;
 use skillc_domain::fault::Warning;
 use skillc_ops::serve::{ListPage, SkillEntry};
 
-/// Cache lifetime of responses about files, in milliseconds: short enough that each new task sees every edit, long enough to
-/// spare a client that asks in a loop.
+/// Cache lifetime of responses about files, in milliseconds: short enough that each new task sees every edit, long
+/// enough to spare a client that asks in a loop.
 pub const TTL_MS: u64 = 5_000;
 /// The `_meta` key of the skills that are not served, with reasons.
 const LEFT_OUT: &str = "skillc/left-out";

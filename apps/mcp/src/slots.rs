@@ -46,7 +46,8 @@ pub struct Slot {
 pub struct Eviction(oneshot::Receiver<()>);
 
 impl Slots {
-    /// Slots for `slots_max` connections. If all are trusted, the longest idle one is evicted, but only after `idle_max`.
+    /// Slots for `slots_max` connections. If all are trusted, the longest idle one is evicted, but only after
+    /// `idle_max`.
     pub fn new(slots_max: usize, idle_max: Duration) -> Self {
         let (state, released) = (Mutex::default(), Notify::new());
         Self(Arc::new(Shared { slots_max, idle_max, state, released }))

@@ -31,7 +31,8 @@ impl Token {
     /// Reads the token from a file, which is created with a new token if it does not exist.
     ///
     /// # Errors
-    /// E102 if the file is not a regular file, other users can access it, it holds no valid token, or it cannot be created.
+    /// E102 if the file is not a regular file, other users can access it, it holds no valid token, or it cannot be
+    /// created.
     pub fn of_file(path: &Path, random: impl Fn() -> u128) -> Result<Self, Fault> {
         let found = match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {

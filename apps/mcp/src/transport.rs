@@ -242,8 +242,8 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
         Self { input: BufReader::new(input), decoder: LineDecoder::new(LINE_BYTES_MAX) }
     }
 
-    /// The next line with its line break; the inner `None` stands for a line that is too long. An unfinished last line is
-    /// dropped.
+    /// The next line with its line break; the inner `None` stands for a line that is too long. An unfinished last line
+    /// is dropped.
     async fn next(&mut self) -> Option<Option<&[u8]>> {
         self.decoder.begin();
         loop {

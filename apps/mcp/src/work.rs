@@ -30,7 +30,8 @@ pub fn error_data(failure: &Failure, reader: Reader) -> ErrorData {
     ErrorData::internal_error(message, data)
 }
 
-/// The error for a failed read of a resource: `data` has its URI, and a missing one has the code that older clients expect.
+/// The error for a failed read of a resource: `data` has its URI, and a missing one has the code that older clients
+/// expect.
 pub fn read_error_data(failure: &Failure, uri: &str, reader: Reader) -> ErrorData {
     let mut error = error_data(failure, reader);
     if let Some(data) = &mut error.data {

@@ -107,13 +107,14 @@ pub struct App {
 }
 
 impl App {
-    /// The same for a command that looks at every skill, so that runtimes that do not exist cost nothing.
+    /// The same app for a command that examines every skill: folders of runtimes are listed once, so missing ones cost
+    /// nothing.
     pub fn for_listing(&self) -> Self {
         let ports = Ports { runtimes: self.ports.runtimes.for_listing(), ..(*self.ports).clone() };
         Self { ports: Arc::new(ports), ..self.clone() }
     }
 
-    /// What is at a path. Inside the project, links are followed only within it and into the user's own `.skillc`.
+    /// Inspects a path. Inside the project, links are followed only within it and into the user's own `.skillc`.
     pub fn look(&self, path: &Path) -> Found {
         self.ports.stores.look(path, &self.call.places.link_bounds(path))
     }

@@ -29,8 +29,8 @@ pub fn demand(app: &App) -> Result<(), Failure> {
     );
     match app.call.consent.ask(&question) {
         // An agent could otherwise approve itself.
-        _ if app.call.is_agent() => Err(Fault::NotApproved { path: key }.into()),
-        Consent::Denied => Err(Fault::NotApproved { path: key }.into()),
+        _ if app.call.is_agent() => Err(Fault::NotApproved { path: config.clone() }.into()),
+        Consent::Denied => Err(Fault::NotApproved { path: config.clone() }.into()),
         Consent::Once => Ok(()),
         Consent::Always => {
             approvals.insert(key, digest);

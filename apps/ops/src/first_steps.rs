@@ -1,4 +1,5 @@
-//! An overview for a user who has no skill in a store yet: agents, skills in other folders, and the command to run next.
+//! An overview for a user who has no skill in a store yet: agents, skills in other folders, and the command to run
+//! next.
 
 use crate::app::App;
 use crate::catalog::{CatalogFilter, read};
@@ -96,8 +97,8 @@ pub struct UnreadSkills {
     pub next: String,
 }
 
-/// Skills in the folder `skills` of the working directory, which can become a store, or in the working directory itself, from which
-/// they are built.
+/// Skills in the folder `skills` of the working directory, which can become a store, or in the working directory
+/// itself, from which they are built.
 pub fn unread_here(app: &App) -> Option<UnreadSkills> {
     let places = &app.call.places;
     if places.cwd == places.home {

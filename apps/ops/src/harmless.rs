@@ -8,7 +8,7 @@ pub fn plain(text: &str) -> String {
     as_plain(text).into_owned()
 }
 
-/// As [`plain`], for lists of thousands: most texts are as they are to be shown.
+/// Like [`plain`], but fast for lists of thousands, in which most texts need no change.
 pub fn as_plain(text: &str) -> Cow<'_, str> {
     if text.bytes().all(is_printable) || !text.contains(is_control) {
         return Cow::Borrowed(text);
@@ -40,8 +40,8 @@ fn own_colour(text: &str) -> Option<usize> {
         .then_some(end + 1)
 }
 
-/// Escapes the control characters of a text. `line_end` replaces CR and CRLF; `skip` returns the number of bytes that pass
-/// at a position.
+/// Escapes the control characters of a text. `line_end` replaces CR and CRLF; `skip` returns the number of bytes that
+/// pass at a position.
 fn escaped<'a>(
     bytes: &'a [u8],
     line_end: Option<&str>,

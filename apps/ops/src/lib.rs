@@ -1,7 +1,7 @@
 //! Every operation of skillc, defined once. The command line builds its commands from `OPS`, the MCP server its tools.
 //!
-//! An operation parses raw fields into domain types, calls ports and domain functions, and assembles a reply. It decides nothing
-//! about skills itself, prints nothing, and knows no adapter.
+//! An operation parses raw fields into domain types, calls ports and domain functions, and assembles a reply. It
+//! decides nothing about skills itself, prints nothing, and knows no adapter.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

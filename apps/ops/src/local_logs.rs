@@ -66,8 +66,7 @@ pub fn unreadable(skill: &str, log: &Path, error: PortError) -> Failure {
     if error.kind != ErrorKind::Corrupt {
         return error.into();
     }
-    let path = log.to_string_lossy().into_owned();
-    Failure::because(Fault::LogDamaged { path, skill: plain(&argument(skill)) }, error)
+    Failure::because(Fault::LogDamaged { path: log.to_owned(), skill: plain(&argument(skill)) }, error)
 }
 
 /// Names in the folder of fallback logs that are valid skill names and have a log.

@@ -55,8 +55,8 @@ pub fn unusable(app: &App, error: PortError) -> Failure {
     unusable_model(app, model_in_use(app), error)
 }
 
-/// The fault for a model that cannot be used: E060 if no model is installed, E064 if this one is not, E061 if it is damaged,
-/// E110 in a program without embedding.
+/// The fault for a model that cannot be used: E060 if no model is installed, E064 if this one is not, E061 if it is
+/// damaged, E110 in a program without embedding.
 pub fn unusable_model(app: &App, model: &'static EmbeddingModel, error: PortError) -> Failure {
     let fault = match error.kind {
         ErrorKind::NotFound if app.call.settings.model.is_none() && *model == MINILM => {
@@ -65,7 +65,7 @@ pub fn unusable_model(app: &App, model: &'static EmbeddingModel, error: PortErro
         ErrorKind::NotFound => not_there(model),
         ErrorKind::Unsupported => unsupported(),
         ErrorKind::Corrupt => {
-            let path = app.ports.models.folder(model).to_string_lossy().into_owned();
+            let path = app.ports.models.folder(model);
             Fault::ModelUnusable { path, message: detail(&error) }
         }
         _ => return error.into(),

@@ -41,7 +41,7 @@ pub fn admit(app: &App, skill: &Skill, purpose: Purpose) -> Result<(), Fault> {
     }
 }
 
-/// Like [`admit`], for a skill of which only the name is known.
+/// Like [`admit`], for a skill known only by its name.
 ///
 /// # Errors
 /// As for [`admit`].

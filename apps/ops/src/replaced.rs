@@ -27,7 +27,7 @@ impl Replaced {
         Ok(Self(Some(app.ports.trash.reserve(place)?)))
     }
 
-    /// Reserves a slot in the trash for something that skc itself replaces, whoever the caller is.
+    /// Reserves a slot in the trash for something that skc itself replaces, for any caller.
     ///
     /// # Errors
     /// If the trash cannot be written to; nothing may then be replaced.

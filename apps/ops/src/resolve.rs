@@ -16,12 +16,12 @@ use std::path::{Path, PathBuf};
 /// `SKILL.md` in other common spellings.
 const OTHER_CASES: [&str; 5] = ["skill.md", "Skill.md", "SKILL.MD", "Skill.MD", "skill.MD"];
 
-/// Finds a skill to use: a path with SKILL.md, otherwise a name in the project's store, then in the global one, then a skill
-/// that ships with the program. This is the only place where agents are refused hidden skills.
+/// Finds a skill to use: a path with SKILL.md, otherwise a name in the project's store, then in the global one, then a
+/// skill that ships with the program. This is the only place where agents are refused hidden skills.
 ///
 /// # Errors
-/// E010 if only folders without SKILL.md were found, E001 if nothing was, E018 for a link that leads out of the project;
-/// for an agent also E072, E073, E074, E086.
+/// E010 if only folders without SKILL.md were found, E001 if nothing was, E018 for a link that leads out of the
+/// project; for an agent also E072, E073, E074, E086.
 pub fn resolve(app: &App, given: &str) -> Result<Skill, Fault> {
     let skill = resolve_without_policy(app, given)?;
     admit(app, &skill, Purpose::Use).map(|()| skill)

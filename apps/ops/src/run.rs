@@ -257,8 +257,7 @@ impl<'a> Run<'a> {
 
     fn warn_if_damaged(&mut self, error: &PortError, log: &Path, skill: &Skill) {
         if error.kind == ErrorKind::Corrupt {
-            let path = log.to_string_lossy().into_owned();
-            self.warn(Warning::BrokenLog { path, skill: plain(&argument(&skill.name)) });
+            self.warn(Warning::BrokenLog { path: log.to_owned(), skill: plain(&argument(&skill.name)) });
         }
     }
 

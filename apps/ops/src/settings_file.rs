@@ -145,7 +145,7 @@ fn text(app: &App, path: &Path) -> Result<Option<String>, Failure> {
 }
 
 fn unchanged(path: &Path, message: String) -> Fault {
-    Fault::SettingsUnchanged { path: path.to_string_lossy().into_owned(), message }
+    Fault::SettingsUnchanged { path: path.to_owned(), message }
 }
 
 fn because(path: &Path, error: PortError) -> Failure {

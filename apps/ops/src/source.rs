@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use skillc_domain::digest::{Digest, source_hash_input};
+use skillc_domain::digest::{Digest, FileDigest, source_hash_input};
 use skillc_domain::fault::Fault;
 use skillc_domain::freshness::SummarizedSurvey;
 use skillc_domain::limits::SKILL_FILES_MAX;
@@ -55,19 +55,16 @@ pub fn current_survey(tree: &dyn SkillTree) -> Result<Arc<SummarizedSurvey>, Fai
     }
 }
 
-/// The digest recorded for a file that cannot be read: the file is part of the skill, but its content is not.
-pub const UNREADABLE: Digest = Digest([0; 32]);
-
 /// The digest of a file; `None` if it no longer exists.
 ///
 /// # Errors
-/// `Failed` and other errors of the file system, but not `Denied`, which yields `UNREADABLE`.
-pub fn digest_of(tree: &dyn SkillTree, path: &RelPath) -> Result<Option<Digest>, PortError> {
+/// `Failed` and other errors of the file system, but not `Denied`, which yields `Unreadable`.
+pub fn digest_of(tree: &dyn SkillTree, path: &RelPath) -> Result<Option<FileDigest>, PortError> {
     match tree.digest(path) {
-        Ok(digest) => Ok(Some(digest)),
+        Ok(digest) => Ok(Some(FileDigest::Content(digest))),
         Err(error) => match error.kind {
             ErrorKind::NotFound | ErrorKind::NotAFile | ErrorKind::Escapes => Ok(None),
-            ErrorKind::Denied => Ok(Some(UNREADABLE)),
+            ErrorKind::Denied => Ok(Some(FileDigest::Unreadable)),
             _ => Err(error),
         },
     }

@@ -86,8 +86,8 @@ pub fn described_skills_of(
     Ok(skills)
 }
 
-/// The description of a valid skill in a folder that is reached without links, which is opened only once; `None` for any
-/// other folder.
+/// The description of a valid skill in a folder that is reached without links, which is opened only once; `None` for
+/// any other folder.
 fn plain_description(app: &App, folder: &Path) -> Option<String> {
     let is_plain = |part| matches!(part, Component::Prefix(_) | Component::RootDir | Component::Normal(_));
     let is_canonical = folder.is_absolute() && folder.components().all(is_plain);
@@ -96,5 +96,5 @@ fn plain_description(app: &App, folder: &Path) -> Option<String> {
 
 /// A W024 with this reason.
 pub fn skipped(skill: &Path, message: impl Into<String>) -> Warning {
-    Warning::SkillSkipped { path: skill.to_string_lossy().into_owned(), message: message.into() }
+    Warning::SkillSkipped { path: skill.to_owned(), message: message.into() }
 }

@@ -15,7 +15,8 @@ pub struct Allowed {
     pub is_forced: bool,
 }
 
-/// Writes a file that the user named. An existing file is replaced only if it is empty, `is_ours` accepts it, or by force.
+/// Writes a file that the user named. An existing file is replaced only if it is empty, `is_ours` accepts it, or by
+/// force.
 ///
 /// # Errors
 /// E018 for a link, E052 for a file that skc did not write, E999.

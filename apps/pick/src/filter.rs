@@ -1,7 +1,7 @@
 //! Fuzzy search over names and descriptions.
 //!
-//! Every word of the query must match: fuzzily in the name, as in editors, or as a substring of the description, where a
-//! fuzzy match would accept almost anything. Matches in names come first.
+//! Every word of the query must match: fuzzily in the name, as in editors, or as a substring of the description, where
+//! a fuzzy match would accept almost anything. Matches in names come first.
 
 use crate::item::SkillItem;
 use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
@@ -41,8 +41,8 @@ impl FuzzyIndex {
         Self { skills: items.iter().map(indexed).collect() }
     }
 
-    /// The positions of the matching skills, best first, equal ones in ascending order. Only the positions `among`, which is
-    /// sorted, are searched.
+    /// The positions of the matching skills, best first, equal ones in ascending order. Only the positions `among`,
+    /// which is sorted, are searched.
     pub fn find(&self, query: &str, among: &[u32]) -> Vec<u32> {
         let words: Vec<Word> = query.split_whitespace().map(word).collect();
         if words.is_empty() {

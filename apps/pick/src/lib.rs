@@ -1,7 +1,7 @@
 //! Picks a skill in a terminal (RFC-0012:C-PICK).
 //!
-//! `State` makes every decision without side effects: keys and events in, effects out. `terminal` is a thin shell around it,
-//! `source` calls the operations, and `screen` only draws. This crate writes only to the terminal.
+//! `State` makes every decision without side effects: keys and events in, effects out. `terminal` is a thin shell
+//! around it, `source` calls the operations, and `screen` only draws. This crate writes only to the terminal.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

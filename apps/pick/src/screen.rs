@@ -117,8 +117,8 @@ pub fn draw(frame: &mut Frame<'_>, state: &mut State, theme: Theme) {
     }
 }
 
-/// Draws the query and, at the right, the number of results. Returns the cursor position; of a query that is too long, the
-/// end is shown.
+/// Draws the query and, at the right, the number of results. Returns the cursor position; of a query that is too long,
+/// the end is shown.
 fn draw_prompt(buffer: &mut Buffer, area: Rect, state: &State, theme: Theme) -> Position {
     let width = usize::from(area.width);
     let (query, before) = state.query();

@@ -14,7 +14,8 @@ use skillc_domain::fault::Fault;
 use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the terminal is taken over. Global, since a panic in any thread has to restore the one terminal of the process.
+/// Whether the terminal is taken over. Global, since a panic in any thread has to restore the one terminal of the
+/// process.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while it is taken over; restored on drop.

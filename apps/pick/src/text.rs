@@ -1,4 +1,5 @@
-//! Text measured in terminal columns, where wide characters take two. Text of skills has its control characters escaped.
+//! Text measured in terminal columns, where wide characters take two. Text of skills has its control characters
+//! escaped.
 
 use skillc_ops::render::plain;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};

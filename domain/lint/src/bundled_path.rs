@@ -117,7 +117,7 @@ const MAY_MISS: &[&str] = &[
     "(planned",
     "(todo",
 ];
-/// Words before a path that mean it belongs to somebody else.
+/// Words before a path that mean it belongs to someone else.
 const OTHERS: &[&str] = &[
     "your project",
     "your repo",
@@ -308,7 +308,7 @@ fn is_set_aside(before: &str, after: &str) -> bool {
             starts && !sentence[at + expected.len()..].starts_with(|c: char| c.is_alphanumeric())
         })
     };
-    // `Full example: see` requires the path nevertheless.
+    // `Full example: see` requires the path in spite of the word before it.
     let is_ordered = sentence.trim_end().rsplit(' ').next().is_some_and(|last| LOADS.contains(&last));
     let not_used = if is_ordered { FORBIDS } else { NOT_USED };
     not_used.iter().any(|word| is_word(&word))

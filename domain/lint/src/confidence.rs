@@ -1,4 +1,4 @@
-//! How likely a finding is to be what it says.
+//! How likely a finding is to be right.
 
 /// The confidence in a finding. Higher is greater in the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,8 +1,8 @@
 //! Samples of Markdown that a fence within them cuts in two.
 //!
-//! A code block ends at the first bare fence that is long enough. An author who shows Markdown with code blocks in it, and
-//! gives both the same fences, ends the sample at the end of its first inner block: its rest counts as text, and the fence
-//! that was to end it opens another block.
+//! A code block ends at the first bare fence that is long enough. An author who shows Markdown with code blocks in it,
+//! and gives both the same fences, ends the sample at the end of its first inner block: the rest counts as text, and
+//! the fence that was meant to end the sample opens another block.
 
 use skillc_domain::markup::{CodeBlock, Markup};
 use std::ops::Range;
@@ -12,9 +12,9 @@ use std::ops::Range;
 pub struct CutSample {
     /// Range of its opening fence.
     pub opening: Range<usize>,
-    /// Where the fence ends that closed it.
+    /// End of the fence that closed it.
     pub end: usize,
-    /// Where its rest ends: at the fence meant to close it, else at the next block.
+    /// End of its rest: the start of the fence that was meant to close it, otherwise of the next block.
     pub rest_end: usize,
     /// Whether the fence meant to close it was found.
     pub has_end: bool,
@@ -61,12 +61,13 @@ pub fn is_in_rest(samples: &[CutSample], at: usize) -> bool {
     next.checked_sub(1).is_some_and(|last| samples[last].has_rest_at(at))
 }
 
-/// Whether a block can be a sample that holds other blocks: it is Markdown, plain text, or says nothing of its language.
+/// Whether a block can be a sample that contains other blocks: it is Markdown or plain text, or has no language.
 fn may_be_cut(block: &CodeBlock) -> bool {
     matches!(block.info.split([' ', '{']).next(), Some("" | "markdown" | "md" | "mdx" | "text" | "txt"))
 }
 
-/// The fences in a block that were meant to open another one: as long as its own, with a language.
+/// The fences in a block that were meant to open another one: at least as long as the block's own fence, and with a
+/// language.
 fn openings_within(text: &str, block: &CodeBlock) -> Vec<Range<usize>> {
     let Some(written) = text.get(block.span.clone()) else { return Vec::new() };
     let mut lines = written.split_inclusive('\n');

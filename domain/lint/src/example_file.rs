@@ -1,10 +1,10 @@
-//! Files that show what a skill does, or hold what it is shown with.
+//! Files that show what a skill does, and the input of demonstrations.
 
 use skillc_domain::path::RelPath;
 
 /// Words in names of folders of examples.
 const FOLDERS: &[&str] = &["example", "examples", "sample", "samples", "demo", "demos"];
-/// Words in names of files that a run of the skill made, or that a demonstration begins with.
+/// Words in the names of files that a run of the skill produced, or that a demonstration starts from.
 const SHOWN: &[&str] = &["expected", "demo", "output", "result", "results"];
 
 /// Whether a file is in a folder of examples: `examples/`, `demo-images/`.
@@ -12,7 +12,7 @@ pub fn is_in_examples(path: &RelPath) -> bool {
     path.folder().split('/').any(|folder| has_word(folder, FOLDERS))
 }
 
-/// Whether a file in a folder of examples shows what a run of the skill gives: `examples/expected_report.md`.
+/// Whether a file in a folder of examples shows the output of a run of the skill: `examples/expected_report.md`.
 pub fn is_shown_result(path: &RelPath) -> bool {
     is_in_examples(path) && has_word(path.name(), SHOWN)
 }

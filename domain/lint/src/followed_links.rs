@@ -4,8 +4,8 @@ use crate::cut_sample::is_in_rest;
 use crate::view::LintFile;
 use skillc_domain::markup::{Link, LinkKind};
 
-/// The links of a file, without autolinks, which are URLs even without a scheme, and without those in the rest of a
-/// sample that was cut in two by a fence within it.
+/// The links of a file, except autolinks, which are URLs even without a scheme, and links in the rest of a sample that
+/// a fence inside it cut in two.
 pub fn followed_links(file: &LintFile) -> impl Iterator<Item = &Link> {
     written_links(file).filter(|link| link.kind != LinkKind::Autolink)
 }

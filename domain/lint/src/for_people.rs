@@ -12,17 +12,17 @@ use std::collections::BTreeSet;
 const RULES: [&str; 2] = ["SKL301", "SKL303"];
 /// The rule about files that nothing leads to.
 const ORPHAN: &str = "SKL401";
-/// Folders with the work of others.
+/// Folders with third-party files.
 const VENDORED: [&str; 5] = ["vendor", "vendored", "third_party", "third-party", "submodules"];
 
-/// Whether a file is for people who look at the skill: a README, a changelog, tests, the work of others.
+/// Whether a file is for people who browse the skill: a README, a changelog, a test, a third-party file.
 pub fn is_for_people(path: &RelPath) -> bool {
     let is_vendored = || path.folder().split('/').any(|folder| VENDORED.contains(&folder));
     path.as_str() != "SKILL.md" && !is_of_plugin(path) && (is_apart(path) || is_vendored())
 }
 
-/// Makes broken links a warning of the tier *style* in files that no agent is sent to, unless a setting says how severe the
-/// rule is: in those for people that no link leads to, and in those that nothing leads to at all.
+/// Lowers broken links to a warning of the tier *style* in files that agents are not sent to, unless a setting
+/// specifies the rule's severity. Those are files for people without a link to them, and files that nothing leads to.
 pub fn weigh_for_people(view: &SkillView<'_>, findings: &mut [Finding]) {
     if !findings.iter().any(|finding| RULES.contains(&finding.rule.id)) {
         return;

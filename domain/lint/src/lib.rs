@@ -1,7 +1,7 @@
 //! Lint rules, the views they check, and their findings (RFC-0008).
 //!
-//! A rule is one file in `rules` and one line in its list: a value with its texts, origin, examples and check. A check is a pure
-//! function over a parsed view; it never opens a file and never parses a text itself.
+//! A rule is one file in `rules` and one line in its list: a value with its texts, origin, examples and check. A check
+//! is a pure function over a parsed view; it never opens a file and never parses a text itself.
 //!
 //! Terms are defined in the [glossary](skillc_domain::glossary).
 

@@ -89,7 +89,7 @@ fn is_to_be_filled_in(path: &str) -> bool {
         || WORDS.iter().any(|word| word.eq_ignore_ascii_case(path))
 }
 
-/// Whether a path is a regular expression that happens to stand behind brackets: `[^"']+`, `\d+`, `.+`.
+/// Whether a path is a regular expression that happens to follow brackets: `[^"']+`, `\d+`, `.+`.
 fn is_expression(path: &str) -> bool {
     // Hardly any path has one of these characters.
     if !path.bytes().any(|byte| matches!(byte, b'"' | b'^' | b'+' | b'\\')) {

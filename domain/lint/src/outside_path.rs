@@ -1,4 +1,4 @@
-//! Places outside of a skill that its links lead to, and which of them are there.
+//! Places outside of a skill that its links lead to, and which of them exist.
 
 use crate::link::{LinkTarget, OWN_FOLDER, target};
 use skillc_domain::path::RelPath;
@@ -7,23 +7,23 @@ use std::collections::BTreeSet;
 /// A place outside of a skill, as a link leads to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OutsidePath {
-    /// How many folders above the skill's folder its path begins; at least one.
+    /// Number of levels above the skill's folder at which its path begins; at least one.
     pub climbs: usize,
-    /// Where it is below that folder; the root for the folder itself.
+    /// Its path below that folder; the root for the folder itself.
     pub path: RelPath,
 }
 
 /// Places outside of a skill that were looked up.
 #[derive(Clone, Debug, Default)]
 pub struct LookedUp {
-    /// Those that are there.
+    /// Places that exist.
     pub there: BTreeSet<OutsidePath>,
-    /// Those that are not.
+    /// Places that do not exist.
     pub missing: BTreeSet<OutsidePath>,
 }
 
 impl OutsidePath {
-    /// The place that a link in the file at `from` leads to; `None` where it stays in the skill or leads to an address.
+    /// The place that a link in the file at `from` leads to; `None` if it stays in the skill or is a URL.
     pub fn of(written: &str, from: &RelPath) -> Option<Self> {
         let LinkTarget::Escapes(path) = target(written, from) else { return None };
         let is_from_root = OWN_FOLDER.iter().any(|name| written.trim().starts_with(name));

@@ -13,7 +13,7 @@ pub enum IssueLocation {
     Span(Range<usize>),
     /// The whole file, shown at a byte range. A directive anywhere in the file silences it.
     Whole(Range<usize>),
-    /// A missing or non-text file, of which nothing can be shown.
+    /// A missing or non-text file. No part of it can be shown.
     File,
 }
 

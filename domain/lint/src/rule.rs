@@ -33,8 +33,8 @@ pub struct Param {
 /// A text to search for in every text file. An adapter runs the search; a rule sees the matches.
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern {
-    /// Literals of which one must occur for the expression to be tried at all, ignoring ASCII case. Rare ones of at
-    /// least three characters keep the search fast. The expression is tried on the block of lines, up to the next
+    /// Literals, at least one of which must occur for the expression to be tried at all, ignoring ASCII case. Rare ones
+    /// of at least three characters keep the search fast. The expression is tried on the block of lines, up to the next
     /// empty line, in which one occurs. It is a function, because phrase tables read theirs from a data file.
     pub needles: fn() -> &'static [&'static str],
     /// A regular expression of the `regex` crate. Its first group, if it has one, is the match; otherwise the whole

@@ -77,7 +77,7 @@ pub struct SkillContext {
     pub folders: Vec<RelPath>,
     /// The file names that texts are searched for.
     pub file_names: FileNames,
-    /// What is outside of the skill, of that which its links lead to.
+    /// The places outside of the skill that its links lead to, as far as they were looked up.
     pub outside: LookedUp,
     /// Settings that hold for this skill.
     pub settings: LintSettings,

@@ -92,7 +92,7 @@ const WORDS_TO_PURPOSE_AS: usize = 9;
 const HOW_OFTEN: &[&str] = &["periodically", "regularly", "daily", "weekly", "monthly"];
 /// Maximum number of words from "for" to one of [`WORK`].
 const WORDS_TO_WORK: usize = 8;
-/// Words that say of something that it is so: "when Codex is the target", "when a parser can't read it".
+/// Words that say what something is or cannot do: "when Codex is the target", "when a parser can't read it".
 const IS_SO: &[&str] =
     &["is", "are", "can", "cannot", "does", "do", "fails", "fail", "has", "have", "needs", "need"];
 /// Maximum number of words between "when" and one of them.

@@ -1,4 +1,4 @@
-//! Tells most words of a text from the words that are looked for, without hashing them.
+//! Rules out most words of a text as matches for a set of words, without hashing them.
 
 /// The lengths and last bytes of a set of words.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +17,7 @@ impl WordShapes {
         self.lasts[usize::from(last / 64)] |= 1 << (last % 64);
     }
 
-    /// Whether a word may be in the set: false only for one that is not.
+    /// Whether a word may be in the set; if not, it certainly is not in it.
     pub fn may_have(&self, word: &str) -> bool {
         word.as_bytes().last().is_some_and(|last| {
             self.lengths >> word.len().min(63) & 1 == 1

@@ -29,7 +29,8 @@ pub struct Agent {
     pub name: &'static str,
     /// The folder of skills in a project, relative to it.
     pub project: &'static str,
-    /// Folders of a user's skills: the first that exists is used, otherwise the first. Empty if there is none.
+    /// Folders of a user's skills: the first that exists is used, otherwise the first. Empty if the agent has none. `~`
+    /// is the home folder, `${VAR}` an environment variable, `${VAR:-other}` a variable with a default.
     ///
     /// `~` is the home folder, `${VAR}` an environment variable, `${VAR:-other}` a variable with a default.
     pub user: &'static [&'static str],

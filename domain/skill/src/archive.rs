@@ -64,7 +64,7 @@ impl ArchiveEntry {
     }
 }
 
-/// What is wrong with an archive, whoever receives it.
+/// What is wrong with an archive, regardless of its receiver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArchiveFlaw {
     /// It declares more entries than the program is willing to read.

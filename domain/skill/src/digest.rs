@@ -33,16 +33,43 @@ impl fmt::Display for Digest {
     }
 }
 
+/// The digest of a file in a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileDigest {
+    /// SHA-256 of the content.
+    Content(Digest),
+    /// The system denies access to the file: it is part of the skill, but its content is not.
+    Unreadable,
+}
+
+impl FileDigest {
+    /// The bytes of an unreadable file in indexes and source hashes.
+    const UNREADABLE: [u8; 32] = [0; 32];
+
+    /// The 32 bytes that an index and a source hash record.
+    pub fn bytes(self) -> [u8; 32] {
+        match self {
+            Self::Content(digest) => digest.0,
+            Self::Unreadable => Self::UNREADABLE,
+        }
+    }
+
+    /// The digest with these recorded bytes.
+    pub fn from_bytes(bytes: [u8; 32]) -> Self {
+        if bytes == Self::UNREADABLE { Self::Unreadable } else { Self::Content(Digest(bytes)) }
+    }
+}
+
 /// The input of a skill's source hash: `path NUL sha256-hex LF` for each file, sorted by path.
 ///
 /// Paths contain no NUL and digests have a fixed length, so different trees always have different inputs.
-pub fn source_hash_input<'a>(sorted: impl Iterator<Item = (&'a RelPath, Digest)>) -> Vec<u8> {
+pub fn source_hash_input<'a>(sorted: impl Iterator<Item = (&'a RelPath, FileDigest)>) -> Vec<u8> {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     let mut bytes = Vec::new();
     for (path, digest) in sorted {
         bytes.extend_from_slice(path.as_str().as_bytes());
         bytes.push(0);
-        for byte in digest.0 {
+        for byte in digest.bytes() {
             bytes.extend_from_slice(&[HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
         }
         bytes.push(b'\n');
@@ -63,11 +90,19 @@ mod tests {
         assert_eq!(digest.hash16().len(), 16);
     }
 
+    #[test]
+    fn a_file_digest_comes_back_from_its_bytes() {
+        for digest in [FileDigest::Unreadable, FileDigest::Content(Digest([7; 32]))] {
+            assert_eq!(FileDigest::from_bytes(digest.bytes()), digest);
+        }
+    }
+
     /// RFC-0001:C-MANIFEST
     #[test]
     fn the_source_hash_covers_sorted_paths_and_digests() {
         let (a, b) = (RelPath::parse("a").unwrap(), RelPath::parse("b/c").unwrap());
-        let bytes = source_hash_input([(&a, Digest([0; 32])), (&b, Digest([255; 32]))].into_iter());
+        let files = [(&a, FileDigest::Unreadable), (&b, FileDigest::Content(Digest([255; 32])))];
+        let bytes = source_hash_input(files.into_iter());
         let expected = format!("a\0{}\nb/c\0{}\n", "00".repeat(32), "ff".repeat(32));
         assert_eq!(bytes, expected.as_bytes());
     }

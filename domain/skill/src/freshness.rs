@@ -1,10 +1,10 @@
 //! Decides whether an index is up to date with its source (RFC-0004:C-FRESHNESS).
 //!
-//! A survey has a stamp for each file. One fingerprint over all stamps decides the common case. Only if it differs, or if a
-//! file's times are too close to the indexing to prove anything, are the recorded files compared one by one.
+//! A survey has a stamp for each file. One fingerprint over all stamps decides the common case. Only if it differs, or
+//! if a file's times are too close to the indexing to prove anything, are the recorded files compared one by one.
 
 use crate::config::Tokenizer;
-use crate::digest::Digest;
+use crate::digest::{Digest, FileDigest};
 use crate::limits::{INDEX_SCHEMA_VERSION, STAMP_GRAIN_COARSE_NS, STAMP_GRAIN_NS};
 use crate::path::RelPath;
 use crate::survey::{Stamp, Survey, SurveyedFile};
@@ -37,8 +37,8 @@ pub struct RecordedFile {
     pub path: RelPath,
     /// The stamp from before the file was read.
     pub stamp: Stamp,
-    /// SHA-256 of the content.
-    pub digest: Digest,
+    /// The digest of the content.
+    pub digest: FileDigest,
 }
 
 /// Whether an index can be read, regardless of its source.
@@ -153,7 +153,7 @@ pub enum Difference {
     /// The index has no record of the file.
     Added(SurveyedFile),
     /// The stamp differs or proves nothing; holds the recorded digest.
-    Doubtful(SurveyedFile, Digest),
+    Doubtful(SurveyedFile, FileDigest),
     /// The file is recorded but no longer exists.
     Removed(RelPath),
 }
@@ -189,7 +189,7 @@ mod tests {
 
     fn recorded(path: &str, mtime_ns: i64) -> RecordedFile {
         let SurveyedFile { path, stamp } = file(path, mtime_ns);
-        RecordedFile { path, stamp, digest: Digest([1; 32]) }
+        RecordedFile { path, stamp, digest: FileDigest::Content(Digest([1; 32])) }
     }
 
     /// RFC-0004:C-FRESHNESS
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(
             found,
             [
-                Difference::Doubtful(file("b", 9), Digest([1; 32])),
+                Difference::Doubtful(file("b", 9), FileDigest::Content(Digest([1; 32]))),
                 Difference::Removed(RelPath::parse("c").unwrap()),
                 Difference::Added(file("d", 1)),
             ]
@@ -217,7 +217,7 @@ mod tests {
         assert!(is_suspect(&at(5), 4), "from the future");
         let survey = Survey { files: vec![file("a", 5)], ..Survey::default() };
         let mut stamp_of_a = recorded("a", 5);
-        stamp_of_a.digest = Digest([2; 32]);
+        stamp_of_a.digest = FileDigest::Content(Digest([2; 32]));
         assert_eq!(differences(&[stamp_of_a], &survey, 6).len(), 1);
     }
 

@@ -1,7 +1,7 @@
 //! What a skill is, and every decision about one, as values and pure functions over `std`.
 //!
-//! This crate knows nothing of files, databases, clocks, terminals or protocols. Callers pass in what it needs, and it returns
-//! its decisions as data.
+//! This crate knows nothing of files, databases, clocks, terminals or protocols. Callers pass in what it needs, and it
+//! returns its decisions as data.
 //!
 //! The words it uses are defined in the [`glossary`].
 

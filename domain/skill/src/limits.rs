@@ -73,8 +73,8 @@ pub const HEADING_LEVEL_MAX: u8 = 6;
 pub const FIND_WORDS_MAX: usize = 64;
 /// Number of skills that each method contributes to a fusion; later ones never reached the first ten (adr/0027).
 pub const FIND_CANDIDATES: usize = 100;
-/// Number of skills whose lexical scores are read for a fusion. For a semantic candidate that comes later, the lexical score
-/// hardly matters (adr/0049).
+/// Number of skills whose lexical scores are read for a fusion. For a semantic candidate that comes later, the lexical
+/// score hardly matters (adr/0049).
 pub const FIND_SCORED_BY_WORDS: usize = 1_000;
 /// Maximum size in bytes of a file of queries: a thousand times what people write.
 pub const QUERIES_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -214,7 +214,7 @@ pub const PLUGIN_MANIFEST_BYTES_MAX: u64 = 1024 * 1024;
 pub const ARCHIVE_ENTRIES_MAX: u64 = 10_000;
 /// Number of bytes that an archive is unpacked to when it is checked: more than any receiver of skills accepts.
 pub const ARCHIVE_UNPACKED_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Size in bytes from which the compression ratio of an entry matters: small files of one repeated character are no
+/// Size in bytes from which the compression ratio of an entry matters: a small file of one repeated character is not an
 /// attack.
 pub const ARCHIVE_BOMB_BYTES_MIN: u64 = 1024 * 1024;
 /// Compression ratio that no text of a skill reaches: prose shrinks to a third or a quarter.

@@ -28,8 +28,8 @@ pub struct EmbeddingModel {
     /// Maximum percentage of a request's word pieces that may be unknown or single letters of a foreign script. Above
     /// it, only words are searched.
     pub unread_percent_max: u8,
-    /// The fit, in percent, that some result of a hybrid search must reach. A model that was not trained on requests gives
-    /// lower cosines to the skills that answer them.
+    /// The fit, in percent, that some result of a hybrid search must reach. A model that was not trained on requests
+    /// gives lower cosines to the skills that answer them.
     pub fit_percent_min: u8,
     /// How an index stores its vectors.
     pub vectors: VectorForm,
@@ -105,9 +105,9 @@ pub const SKILLS: EmbeddingModel = EmbeddingModel {
     ],
 };
 
-/// Above this percentage a model understands nothing of a request. It need not be lower: on 474 requests in Chinese,
-/// Japanese, Korean and Russian, most of which all-MiniLM-L6-v2 reads less than half of, words with the model have
-/// nDCG@10 0.56, and words alone 0.54.
+/// The percentage above which a model understands nothing of a request. It need not be lower: on 474 requests in
+/// Chinese, Japanese, Korean and Russian, of which all-MiniLM-L6-v2 mostly reads less than half, words with the model
+/// have nDCG@10 0.56, and words alone 0.54.
 const UNREAD_PERCENT_MAX: u8 = 99;
 
 /// SHA-256 of the weights of `skills`: MODEL_SHA256 in `tools/train/export.py`.
@@ -147,8 +147,8 @@ impl EmbeddingModel {
         Self::named(id.split_once('@').map_or(id, |(name, _)| name))
     }
 
-    /// Selects the model for searches: the configured one; otherwise `skills` if it is installed, since nobody
-    /// installs it for another purpose; otherwise the default.
+    /// Selects the model for searches: the configured one; otherwise `skills` if it is installed, since it has no other
+    /// purpose; otherwise the default.
     pub fn in_use(
         configured: Option<&'static Self>,
         is_installed: impl Fn(&'static Self) -> bool,

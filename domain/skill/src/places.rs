@@ -61,8 +61,8 @@ impl Places {
         self.skillc_dir(scope).map(|own| own.join("runtime"))
     }
 
-    /// Whether a path is the runtime of one skill of this project or user, rather than the folder of all runtimes or
-    /// something inside one.
+    /// Whether a path is the runtime of one skill of this project or user, rather than the folder of all runtimes or a
+    /// path inside a runtime.
     pub fn is_own_runtime(&self, path: &Path) -> bool {
         let is_runtime_in =
             |runtimes: PathBuf| path.parent() == Some(&*runtimes) && path.file_name().is_some();

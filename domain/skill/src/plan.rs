@@ -117,7 +117,7 @@ fn text_bytes(path: &RelPath, size: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::digest::Digest;
+    use crate::digest::FileDigest;
     use crate::survey::Stamp;
 
     fn file(path: &str, size: u64) -> SurveyedFile {
@@ -126,7 +126,8 @@ mod tests {
 
     fn is_in_place(changed: SurveyedFile, all: u64) -> bool {
         let survey = Survey { files: vec![file("all.md", all)], ..Survey::default() };
-        let plan = plan_by_differences(vec![Difference::Doubtful(changed, Digest([0; 32]))], &[], &survey);
+        let plan =
+            plan_by_differences(vec![Difference::Doubtful(changed, FileDigest::Unreadable)], &[], &survey);
         matches!(plan, BuildPlan::InPlace { .. })
     }
 
@@ -143,7 +144,8 @@ mod tests {
     #[test]
     fn what_was_removed_counts_too() {
         let gone = file("a.md", IN_PLACE_BYTES_MAX + 1);
-        let recorded = [RecordedFile { path: gone.path.clone(), stamp: gone.stamp, digest: Digest([0; 32]) }];
+        let recorded =
+            [RecordedFile { path: gone.path.clone(), stamp: gone.stamp, digest: FileDigest::Unreadable }];
         let plan = plan_by_differences(vec![Difference::Removed(gone.path)], &recorded, &Survey::default());
         assert_eq!(plan, BuildPlan::Full(FullReason::ManyChanges));
     }

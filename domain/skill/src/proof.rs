@@ -4,7 +4,7 @@
 use crate::discovery::words::{is_common, is_single_cjk, is_stop_word, without_common_terms, words};
 use std::collections::BTreeSet;
 
-/// Maximum number of queries made from headings; each one more would change the rate by less than a fortieth.
+/// Maximum number of queries made from headings; one more would change the rate by less than a fortieth.
 pub const HEADING_QUERIES_MAX: usize = 40;
 /// Maximum number of queries from the author's own file: twenty times what the specification's guide recommends.
 pub const OWN_QUERIES_MAX: usize = 400;

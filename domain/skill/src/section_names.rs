@@ -1,4 +1,4 @@
-//! Files and headings of many sections in one text.
+//! Files and headings of many sections, stored in one text.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SectionNames {
     text: String,
-    /// Where the file and the heading of each section are in the text; sections of one file share its name.
+    /// The positions of file and heading of each section in the text; sections of one file share its name.
     spans: Vec<(Range<usize>, Range<usize>)>,
 }
 
@@ -30,7 +30,7 @@ impl SectionNames {
         self.spans.len()
     }
 
-    /// Whether there is no section.
+    /// Whether there are no sections.
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }

@@ -2,7 +2,7 @@
 
 use super::machines::{Machine, RealMachine, block_on, in_memory};
 use skillc_domain::config::Tokenizer;
-use skillc_domain::digest::Digest;
+use skillc_domain::digest::{Digest, FileDigest};
 use skillc_domain::freshness::{IndexHeader, RecordedFile};
 use skillc_domain::limits::INDEX_SCHEMA_VERSION;
 use skillc_domain::lookup::FoundHeading;
@@ -212,7 +212,7 @@ pub fn file(path: &str, text: &str) -> IndexedFile {
 }
 
 pub fn record(path: &str, text: &str) -> RecordedFile {
-    let digest = MemorySkillFiles::new(&MemoryMachine::new()).digest(text.as_bytes());
+    let digest = FileDigest::Content(MemorySkillFiles::new(&MemoryMachine::new()).digest(text.as_bytes()));
     let stamp = Stamp { size: text.len() as u64, mtime_ns: 1, ctime_ns: 2, inode: 3 };
     RecordedFile { path: rel(path), stamp, digest }
 }

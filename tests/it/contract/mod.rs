@@ -1,8 +1,8 @@
 //! The promises of each port as small cases that run on every adapter.
 //!
-//! A case is a function that takes a scene: an adapter and the machine on which it works. `contract!` expands it to one test
-//! per adapter, such as `index::sqlite::a_removed_file_is_forgotten`. A new adapter needs a function that creates its scene,
-//! and its name in the list.
+//! A case is a function that takes a scene: an adapter and the machine on which it works. `contract!` expands it to one
+//! test per adapter, such as `index::sqlite::a_removed_file_is_forgotten`. A new adapter needs a function that creates
+//! its scene, and its name in the list.
 
 /// Expands cases to tests in one module per adapter; the function named after the adapter creates the scene. Tests are
 /// ignored, with a reason, if the adapter needs a program that is not installed.

@@ -147,8 +147,7 @@ fn a_file_four_hundred_folders_deep_is_built_and_read() {
     promptly(&site, ["build", "./copy", "--force"]).ok();
 }
 
-/// L8, RFC-0009:C-SKILLS
-/// Each folder costs time in every search.
+/// L8, RFC-0009:C-SKILLS Each folder costs time in every search.
 #[test]
 fn twenty_thousand_roots_are_cut_with_a_warning() {
     let site = Site::built("demo", "# Top\n\nThe marmot whistles.\n");

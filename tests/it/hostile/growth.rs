@@ -64,8 +64,7 @@ fn word(seed: &mut u64) -> String {
     (0..=draw(5)).map(|_| PARTS[draw(PARTS.len())]).collect()
 }
 
-/// D7, RFC-0004:C-SEARCH
-/// Where SQLite finds many words, the places were counted.
+/// D7, RFC-0004:C-SEARCH Where SQLite finds many words, the places were counted.
 #[test]
 fn no_word_that_is_found_is_missed_where_places_are_counted() {
     let (mut seed, mut found) = (20_261_122, 0);

@@ -13,7 +13,7 @@ use std::thread;
 /// Clients at once, each a machine of its own.
 const CLIENTS: u64 = 4;
 
-/// What a client was told is written to the log of transactions; with the settings of other tests it may be not.
+/// The write-ahead log is flushed before a client gets its confirmation, unlike with the settings of other tests.
 const SAFE: &str = "synchronous_commit = on\nfull_page_writes = on";
 
 fn batch(machine: u64, number: u64) -> Vec<AccessEvent> {
@@ -43,7 +43,7 @@ fn a_server_that_is_killed_while_events_come_loses_none_and_counts_none_twice() 
     let database = set_up(&server);
     let (kills, between) = (number("SKC_SERVER_KILLS", 4), 6);
     let batches = (kills + 1) * between;
-    // Held by whoever kills until the server answers again, so that nobody tries in vain all the time.
+    // Held by the thread that kills until the server answers again, so that no other one tries in vain.
     let is_up = RwLock::new(());
     let (sent, done) = mpsc::channel();
     thread::scope(|scope| {

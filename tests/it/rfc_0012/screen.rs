@@ -86,7 +86,7 @@ impl Screen {
                 return shown;
             }
             assert!(since.elapsed() < DEADLINE, "no {what} in:\n{shown}");
-            // A terminal does not notify anybody of changes.
+            // A terminal does not report changes.
             std::thread::sleep(Duration::from_millis(20));
         }
     }

@@ -40,7 +40,8 @@ fn history_log(site: &Site) -> PathBuf {
     site.home().join(".skillc/history/logs.db")
 }
 
-/// The imported events in the order of the log: command, skill, file or target, lines, sections and error; `-` for none.
+/// The imported events in the order of the log: command, skill, file or target, lines, sections and error; `-` for
+/// none.
 fn events(site: &Site) -> Vec<String> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let Ok(db) = Connection::open_with_flags(history_log(site), flags) else { return Vec::new() };

@@ -153,7 +153,7 @@ fn a_file_that_is_not_what_the_index_says_is_refused() {
     let site = published();
     put(&file(&site, "alone/SKILL.md"), skill_md("other", "# Alone\n"));
     let run = check(&site).fails("E066");
-    has_error(&run, "E066", "its SKILL.md has another name than the index");
+    has_error(&run, "E066", "its SKILL.md and the index differ in name");
     fs::remove_file(file(&site, "alone/SKILL.md")).unwrap();
     has_error(&check(&site).fails("E066"), "E066", "the server responded with status 404");
 }
@@ -163,7 +163,10 @@ fn a_file_that_is_not_what_the_index_says_is_refused() {
 fn each_field_of_a_skill_in_the_index_counts() {
     type Edit = fn(&mut Value);
     let edits: [(Edit, &str); 7] = [
-        (|skill| skill["digest"] = json!(format!("sha256:{}", "0".repeat(64))), "and the index sha256:000"),
+        (
+            |skill| skill["digest"] = json!(format!("sha256:{}", "0".repeat(64))),
+            "but the index has sha256:000",
+        ),
         (|skill| skill["digest"] = json!("md5:1"), "digest 'md5:1' is not"),
         (|skill| skill["name"] = json!(7), "has no name"),
         (|skill| skill["name"] = json!("many"), "another skill of the index has the same name"),

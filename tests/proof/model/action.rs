@@ -1,19 +1,19 @@
-//! What a user does in a home: edits of files and commands, and what the model says becomes of them.
+//! The actions of a user in a home, edits of files and commands, and their effects according to the model.
 
 use super::content::{Content, Section};
 use super::home::{Home, NAMES, Place, Removed, Store};
 use proptest::prelude::*;
 
-/// One thing a user does. Names are numbers of [`NAMES`].
+/// An action of the user. Names are indexes of [`NAMES`].
 #[derive(Clone, Copy, Debug)]
 pub enum Action {
-    /// Writes a skill by hand, in place of the one that is there.
+    /// Writes a skill by hand, replacing the existing one.
     Write(Store, usize),
     AddSection(Store, usize),
     DropSection(Store, usize),
     AddReference(Store, usize),
     ChangeTopic(Store, usize),
-    /// Deletes the folder of the source, by hand.
+    /// Deletes the source's folder by hand.
     Delete(Store, usize),
     Init(usize),
     Build {
@@ -29,21 +29,21 @@ pub enum Action {
     Disable(usize),
     Enable(usize),
     Forget(usize),
-    /// Imports another skill of the name, by force.
+    /// Imports another skill with this name, by force.
     Import(usize),
 }
 
-/// How the command of an action runs.
+/// The way in which an action's command is run.
 #[derive(Clone, Copy, Debug)]
 pub enum Manner {
     Alone,
-    /// Two processes at the same time.
+    /// In two processes at the same time.
     Twice,
-    /// Killed after this many units of 100 µs, and run again.
+    /// Killed after this many units of 100 µs, and then run again.
     Killed(u16),
 }
 
-/// What the model expects of a command.
+/// The result of a command that the model expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     Done,
@@ -80,13 +80,13 @@ pub fn action() -> impl Strategy<Value = Action> {
     ]
 }
 
-/// Any manner.
+/// Any way.
 pub fn manner() -> impl Strategy<Value = Manner> {
     prop_oneof![8 => Just(Manner::Alone), 1 => Just(Manner::Twice), 2 => (0_u16..400).prop_map(Manner::Killed)]
 }
 
 impl Action {
-    /// The words of its command; `None` for what is done by hand.
+    /// The command line; `None` for an action by hand.
     pub fn command(self) -> Option<Vec<String>> {
         let words = |words: &[&str]| Some(words.iter().map(|&word| word.to_owned()).collect());
         match self {
@@ -112,18 +112,18 @@ impl Action {
         }
     }
 
-    /// Codes of the same command again after it did everything; `None` where it is not repeated.
+    /// The codes of a repetition of the command after it succeeded; `None` if it is not repeated.
     pub fn when_repeated(self) -> Option<&'static [&'static str]> {
         match self {
             Self::Build { .. } | Self::BuildAll | Self::Undeploy(_) | Self::Disable(_) => Some(&[]),
-            // Of a name that no skill has.
+            // No skill has this name.
             Self::Enable(_) => Some(&["E071"]),
             Self::Rename(..) | Self::Remove(_) => Some(&["E001"]),
             _ => None,
         }
     }
 
-    /// The name of the skill that its command takes away; a second run would take another one of the name.
+    /// The name of the skill that the command removes; a second run would remove another skill of that name.
     pub fn takes_away(self) -> Option<&'static str> {
         match self {
             Self::Rename(name, _) | Self::Remove(name) => Some(NAMES[name]),
@@ -131,7 +131,7 @@ impl Action {
         }
     }
 
-    /// What the action makes of a home, and how its command ends.
+    /// Applies the action to a home, and returns how its command ends.
     pub fn apply(self, home: &mut Home) -> Expected {
         match self {
             Self::Write(store, name) => write(home, (store, NAMES[name])),
@@ -186,7 +186,7 @@ fn init(home: &mut Home, name: &'static str) -> Expected {
     if home.sources.contains_key(&place) {
         return Refused(&["E050"]);
     }
-    // What init wrote is written over at once.
+    // The file that init wrote is overwritten at once.
     write(home, place)
 }
 
@@ -217,7 +217,7 @@ fn build_all(home: &mut Home) -> Expected {
 
 fn undeploy(home: &mut Home, name: &'static str) -> Expected {
     let Some(place) = home.resolve(name) else {
-        // The runtime of a source that was deleted is known still.
+        // The runtime of a deleted source is still known.
         let deserted = [Store::Project, Store::Home].map(|store| (store, name)).into_iter();
         let deployed = deserted.filter(|place| home.runtimes.get(place).is_some_and(|r| r.built.is_some()));
         let Some(place) = deployed.into_iter().next() else { return Refused(&["E001"]) };
@@ -241,7 +241,7 @@ fn rename(home: &mut Home, from: &'static str, to: &'static str) -> Expected {
     if home.sources.contains_key(&new) {
         return Refused(&["E050"]);
     }
-    // Of a skill whose folder was deleted by hand.
+    // The folder of the skill was deleted by hand.
     let is_left = home.runtimes.get(&new).is_some_and(|runtime| runtime.deployed.is_some());
     if is_left && home.runtimes.contains_key(&place) {
         return Refused(&["E100"]);
@@ -260,7 +260,7 @@ fn rename(home: &mut Home, from: &'static str, to: &'static str) -> Expected {
         if is_off {
             runtime.withdrawn = runtime.deployed.take().or(runtime.withdrawn);
         }
-        // What is left of a skill whose folder was deleted by hand.
+        // The remains of a skill whose folder was deleted by hand.
         let left = home.runtimes.insert(new, runtime);
         home.trash.extend(left.map(|runtime| Removed::Runtime(new, runtime)));
     }
@@ -282,7 +282,7 @@ fn remove(home: &mut Home, name: &'static str, is_kept: bool) -> Expected {
     Done
 }
 
-/// The newest entry comes back. A source brings its runtime along if there is none, and a runtime its source.
+/// Restores the newest entry. A source brings back its runtime if there is none, and a runtime its source.
 fn undo(home: &mut Home) -> Expected {
     let Some(newest) = home.trash.pop() else { return Refused(&["E053"]) };
     let (place, is_source) = (newest.place(), newest.is_source());
@@ -298,7 +298,7 @@ fn undo(home: &mut Home) -> Expected {
     Done
 }
 
-/// Puts an entry back; what it replaces goes to the trash.
+/// Restores an entry; what it replaces is moved to the trash.
 fn restore(home: &mut Home, removed: Removed) {
     let replaced = match removed {
         Removed::Source(place, source) => {
@@ -311,7 +311,7 @@ fn restore(home: &mut Home, removed: Removed) {
     home.trash.extend(replaced);
 }
 
-/// Deploys again what was withdrawn under a name, unless it is switched off or no skill has it.
+/// Restores the withdrawn deployments of a name, unless it is switched off or no skill has it.
 fn bring_back(home: &mut Home, name: &'static str) {
     if home.is_off(name) || home.resolve(name).is_none() {
         return;
@@ -342,7 +342,7 @@ fn switch_on(home: &mut Home, name: &'static str) -> Expected {
     Done
 }
 
-/// Also of a skill whose folder was deleted by hand.
+/// Applies even if the skill's folder was deleted by hand.
 fn forget(home: &mut Home, name: &'static str) -> Expected {
     let is_left = |place: &Place| home.runtimes.contains_key(place);
     let left = || [Store::Project, Store::Home].map(|store| (store, name)).into_iter().find(is_left);

@@ -1,10 +1,10 @@
-//! Homes in which skc and the model once differed.
+//! Homes in which skc and the model once disagreed.
 
 use super::action::{Action, Manner};
 use super::home::Store;
 use super::{Step, live};
 
-/// Questions that are asked after each step; what is listed and deployed is always looked at.
+/// The question after each step; the list and the deployments are always checked.
 const SHOW: usize = 0;
 const STATS: usize = 6;
 

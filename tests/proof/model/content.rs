@@ -1,4 +1,4 @@
-//! What the model knows of a skill's folder.
+//! The content of a skill's folder in the model.
 
 use crate::site::put;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// A section that no other resembles.
+    /// A section that resembles no other.
     pub fn new(number: u32) -> Self {
         Self { heading: format!("Part {number}"), word: word(number) }
     }
@@ -34,7 +34,7 @@ pub fn word(number: u32) -> String {
 pub struct Content {
     /// `name` in the front matter.
     pub name: String,
-    /// Occurs in the description alone.
+    /// A word that occurs only in the description.
     pub topic: String,
     /// Sections of SKILL.md, below its title.
     pub sections: Vec<Section>,
@@ -53,7 +53,7 @@ impl Content {
         }
     }
 
-    /// SKILL.md as text.
+    /// The text of SKILL.md.
     pub fn skill_md(&self) -> String {
         let mut text = format!(
             "---\nname: {}\ndescription: Does {}. Use when testing {}.\n---\n\n# Start\n\nText.\n",
@@ -64,7 +64,7 @@ impl Content {
         text
     }
 
-    /// Each section with its file, and the text that `show` prints of it.
+    /// Each section with its file, and the text that `show` prints for it.
     pub fn shown(&self) -> Vec<(String, &Section, String)> {
         let skill_md = self.skill_md();
         let in_skill_md = self.sections.iter().map(|section| {
@@ -76,7 +76,7 @@ impl Content {
         in_skill_md.chain(others).collect()
     }
 
-    /// Writes the folder, and removes what is in it besides.
+    /// Writes the folder, and removes everything else in it.
     pub fn write(&self, folder: &Path) {
         let references = folder.join("references");
         if references.is_dir() {

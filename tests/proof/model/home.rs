@@ -1,4 +1,4 @@
-//! The plain model: which skills there are, what was built of them, and what skc must answer.
+//! The model: which skills exist, what was built from them, and what skc must answer.
 
 use super::content::Content;
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use crate::site::Site;
 
-/// Names of skills; few, so that actions meet.
+/// Names of skills; only a few, so that actions affect each other.
 pub const NAMES: [&str; 3] = ["alpha", "beta", "gamma"];
 
-/// Where a skill is stored.
+/// The store of a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Store {
     Project,
@@ -17,12 +17,12 @@ pub enum Store {
 }
 
 impl Store {
-    /// The word for it in replies.
+    /// The word used in replies.
     pub fn scope(self) -> &'static str {
         if self == Self::Project { "project" } else { "global" }
     }
 
-    /// The folder above its `.skillc`.
+    /// The folder that contains its `.skillc`.
     pub fn root(self, site: &Site) -> PathBuf {
         if self == Self::Project { site.project() } else { site.home() }
     }
@@ -36,7 +36,7 @@ pub fn source_folder(site: &Site, (store, name): Place) -> PathBuf {
     store.root(site).join(".skillc/skills").join(name)
 }
 
-/// Where a skill is deployed for Claude Code.
+/// The place of a skill's deployment for Claude Code.
 pub fn deployed_path(site: &Site, (store, name): Place) -> PathBuf {
     store.root(site).join(".claude/skills").join(name)
 }
@@ -44,11 +44,11 @@ pub fn deployed_path(site: &Site, (store, name): Place) -> PathBuf {
 /// A runtime.
 #[derive(Clone, Debug, Default)]
 pub struct Runtime {
-    /// What was built last.
+    /// The content at the last build.
     pub built: Option<Content>,
-    /// Whether what was built is deployed as a copy; `None` where it is not deployed.
+    /// Whether the build is deployed as a copy; `None` if it is not deployed.
     pub deployed: Option<bool>,
-    /// As `deployed`, of a skill that is switched off: what `enable` deploys.
+    /// Like `deployed`, for a skill that is switched off: the deployment that `enable` restores.
     pub withdrawn: Option<bool>,
     /// Rows of the log.
     pub events: u64,
@@ -77,24 +77,24 @@ impl Removed {
 #[derive(Clone, Debug, Default)]
 pub struct Home {
     pub sources: BTreeMap<Place, Content>,
-    /// Those that have a folder.
+    /// The skills that have a folder.
     pub runtimes: BTreeMap<Place, Runtime>,
     /// Names under `[skills] disabled` of the user's configuration.
     pub disabled: BTreeSet<&'static str>,
-    /// The newest last.
+    /// Newest last.
     pub trash: Vec<Removed>,
-    /// How many numbers were used.
+    /// Number of numbers used so far.
     pub numbers: u32,
 }
 
 impl Home {
-    /// A number that was not used before; the one after it is free as well.
+    /// An unused number; the one after it is also unused.
     pub fn number(&mut self) -> u32 {
         self.numbers += 2;
         self.numbers
     }
 
-    /// The skill that a name means: the project's before the home's.
+    /// The skill with a name: the project's takes precedence over the home's.
     pub fn resolve(&self, name: &'static str) -> Option<Place> {
         [Store::Project, Store::Home]
             .map(|store| (store, name))
@@ -102,7 +102,7 @@ impl Home {
             .find(|place| self.sources.contains_key(place))
     }
 
-    /// The runtime of a skill, as it is or empty.
+    /// The runtime of a skill; empty if it has none.
     pub fn runtime(&mut self, place: Place) -> &mut Runtime {
         self.runtimes.entry(place).or_default()
     }

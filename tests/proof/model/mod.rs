@@ -1,11 +1,11 @@
-//! A home and a project under random edits and commands, held against a plain model of them.
+//! A home and a project under random edits and commands, compared with a plain model of them.
 //!
-//! After each step the list of skills and what is deployed must be what the model says, and so must the answer to one question
-//! (`show`, `search`, `outline`, `open`, `find`, `load`, `stats`), of the program and of a server that lives as long as the home.
-//! Some commands run in two processes at once, and some are killed and run again.
+//! After each step the list of skills, the deployments and the answer to one question (`show`, `search`, `outline`,
+//! `open`, `find`, `load`, `stats`) must be those of the model, from the program and from a server that lives as long
+//! as the home. Some commands run in two processes at once, and some are killed and run again.
 //!
-//! `SKC_MODEL_HOMES` says how many homes (8), `SKC_MODEL_SEED` which ones (1). A home that fails is made smaller and printed; what
-//! it needed is kept in [`cases`].
+//! `SKC_MODEL_HOMES` sets the number of homes (8), `SKC_MODEL_SEED` the first seed (1). A home that fails is reduced
+//! and printed; its steps are then added to [`cases`].
 
 mod action;
 mod cases;
@@ -25,10 +25,10 @@ use server::Server;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Steps of one home at most.
+/// Maximum number of steps per home.
 const STEPS_MAX: usize = 40;
 
-/// An action, how its command runs, and the question that is asked after it.
+/// An action, how its command is run, and the question after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     action: Action,
@@ -64,7 +64,7 @@ fn a_home_is_at_each_step_what_the_model_says() {
     }
 }
 
-/// Goes through the steps in a new home.
+/// Runs the steps in a new home.
 fn live(steps: &[Step]) -> Result<(), String> {
     let site = Site::new();
     let mut home = Home::default();
@@ -79,7 +79,7 @@ fn live(steps: &[Step]) -> Result<(), String> {
     Ok(())
 }
 
-/// Makes one step in the home and in the model.
+/// Runs one step in the home and in the model.
 fn go(site: &Site, home: &mut Home, step: Step) -> Result<(), String> {
     let Some(words) = step.action.command() else {
         step.action.apply(home);
@@ -116,7 +116,7 @@ fn go(site: &Site, home: &mut Home, step: Step) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a run ended as the model says.
+/// Whether a run ended as the model expects.
 fn judge(run: &Run, expected: Expected) -> Result<(), String> {
     let is_expected = match expected {
         Expected::Done => run.status == 0,
@@ -128,7 +128,7 @@ fn judge(run: &Run, expected: Expected) -> Result<(), String> {
     if is_expected { Ok(()) } else { Err(said()) }
 }
 
-/// Runs a command in two processes at once; each must do it or find it done. Returns how many did it.
+/// Runs a command in two processes at once; each must succeed or find that it is already done. Returns how many succeeded.
 fn twice(site: &Site, words: &[String], when_done: &'static [&'static str]) -> Result<u32, String> {
     let [one, other] = [(), ()].map(|()| site.command(words).spawn().unwrap());
     let ends = [one, other].map(|child| child.wait_with_output().unwrap());
@@ -168,7 +168,7 @@ fn killed(
     }
 }
 
-/// Commands that were killed or ran twice may have been logged once or twice.
+/// Commands that were killed or run twice may have been logged once or twice.
 fn count_again(site: &Site, before: &Home, home: &mut Home) -> Result<(), String> {
     // `stats` cannot be asked where the source was deleted by hand.
     let is_deserted = |place: &&Place| !home.sources.contains_key(place);
@@ -192,7 +192,7 @@ fn count_again(site: &Site, before: &Home, home: &mut Home) -> Result<(), String
     Ok(())
 }
 
-/// Writes what the model says of the sources.
+/// Writes the sources as they are in the model.
 fn write_sources(site: &Site, home: &Home) {
     for store in [Store::Project, Store::Home] {
         for name in NAMES {

@@ -1,4 +1,4 @@
-//! What skc is asked after each step, and whether its answer is the model's.
+//! The questions after each step, and whether the answers are those of the model.
 
 use super::home::{Home, NAMES, Place, Store, deployed_path, source_folder};
 use super::server::Server;
@@ -11,16 +11,16 @@ use std::fs;
 /// The kinds of questions.
 pub const QUESTIONS: usize = 7;
 
-/// Holds an answer against the model's.
+/// Compares an answer with the model's.
 type Answer = Result<(), String>;
 
-/// Asks for the list of all skills, and looks at what is deployed.
+/// Lists all skills, and checks the deployments.
 pub fn ask_always(site: &Site, home: &Home) -> Answer {
     list(site, home)?;
     deployed(site, home)
 }
 
-/// Asks one question about one skill, the program and the server.
+/// Asks the program and the server one question about one skill.
 pub fn ask(site: &Site, server: &mut Server, home: &mut Home, question: usize, name: usize) -> Answer {
     let name = NAMES[name % NAMES.len()];
     match question % QUESTIONS {
@@ -75,7 +75,8 @@ fn deployed(site: &Site, home: &Home) -> Answer {
     Ok(())
 }
 
-/// Holds the reply of a tool against the model's: a skill that is switched off is refused, and any other reply is logged.
+/// Compares the reply of a tool with the model's: a skill that is switched off is refused, and any other reply is
+/// logged.
 fn judge_reply<T: PartialEq + std::fmt::Debug>(
     home: &mut Home,
     place: Place,
@@ -90,7 +91,7 @@ fn judge_reply<T: PartialEq + std::fmt::Debug>(
     expect(&format!("{tool} {}", place.1), &reply, &expected)
 }
 
-/// Counts an event where a command resolved a skill.
+/// Counts an event if the command resolved a skill.
 fn count(home: &mut Home, place: Place) {
     home.runtime(place).events += 1;
 }
@@ -187,7 +188,7 @@ fn load(site: &Site, server: &mut Server, home: &mut Home, name: &'static str) -
     expect(&format!("load {name}: {}", run.out), &has_text, &expected)?;
     let reply = server.call("skill_load", &json!({ "path": path, "force": true }));
     expect(&format!("skill_load {name}"), &reply.map(|loaded| loaded.contains(text.trim_end())), &expected)?;
-    // Also where it is refused.
+    // Even if it is refused.
     home.runtime(place).events += 2;
     Ok(())
 }

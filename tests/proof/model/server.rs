@@ -1,4 +1,4 @@
-//! A server that lives as long as its home, and is asked what the program is asked.
+//! A server that lives as long as its home and is asked the same questions as the program.
 
 use crate::site::{Site, without_base_directories};
 use serde_json::{Value, json};

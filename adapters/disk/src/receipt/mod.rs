@@ -1,12 +1,12 @@
 //! Receipts: trash entries with several paths. Each path has a numbered folder with its record, its old content, and
 //! the digest of its content after the change.
 
-mod content_digest;
+mod place_content;
 mod record;
 mod restore;
 
 use crate::transfer::{copy_entry, move_entry};
-use content_digest::{digest_at, digest_in};
+use place_content::{content_at, content_in};
 use record::{AFTER, ITEM, Stored, number, record, records, write_record};
 pub(crate) use restore::restore;
 use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
@@ -82,12 +82,12 @@ impl Receipt for DiskReceipt {
         for unsealed in std::mem::take(&mut self.unsealed) {
             let folder = self.folder.subfolder(number(unsealed))?;
             let Some(record) = record(&self.folder, number(unsealed)) else { continue };
-            let after = digest_at(&record.place)?;
-            if after == digest_in(&folder, OsStr::new(ITEM))? {
+            let after = content_at(&record.place)?;
+            if after == content_in(&folder, OsStr::new(ITEM))? {
                 self.numbers.remove(&record.place);
                 self.folder.remove_all(number(unsealed))?;
             } else {
-                folder.write_durable(AFTER, after.as_bytes())?;
+                folder.write_durable(AFTER, after.text().as_bytes())?;
             }
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! The record of one path in a receipt, as files.
 
+use super::place_content::PlaceContent;
 use skillc_domain::limits::RUNTIME_FILE_BYTES_MAX;
 use skillc_fs::Folder;
 use skillc_ports::error::{ErrorKind, PortError};
@@ -35,8 +36,8 @@ pub(super) struct Record {
     pub name: String,
     pub stored: Stored,
     pub place: PathBuf,
-    /// The digest after the change; `None` if the command was killed before recording it.
-    pub after: Option<String>,
+    /// The content after the change; `None` if the command was killed before recording it.
+    pub after: Option<PlaceContent>,
 }
 
 /// The name of a folder, formatted so that names sort by number.
@@ -66,5 +67,5 @@ pub(super) fn record(receipt: &Folder, name: String) -> Option<Record> {
     let text = read(PLACE)?;
     let (word, place) = text.split_once('\n')?;
     let stored = Stored::WORDS.iter().find(|(_, known)| *known == word).map(|(stored, _)| *stored)?;
-    Some(Record { name, stored, place: PathBuf::from(place), after: read(AFTER) })
+    Some(Record { name, stored, place: PathBuf::from(place), after: read(AFTER).map(PlaceContent::parse) })
 }

@@ -1,6 +1,6 @@
 //! Restores the paths of a receipt.
 
-use super::content_digest::{NOTHING, digest_at, digest_in};
+use super::place_content::{PlaceContent, content_at, content_in};
 use super::record::{ITEM, Record, Stored, records};
 use crate::transfer::move_entry;
 use skillc_fs::{EntryKind, Folder};
@@ -14,7 +14,7 @@ const DISCARDED: &str = "discarded";
 
 /// Suffixes of files that belong to a database and change together with it.
 const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
-/// The one that is derived from the others and changes when the database is read.
+/// The side file that is derived from the others and changes when the database is read.
 const SHARED_MEMORY: &str = "-shm";
 
 /// Restores the paths of a receipt, last one first; returns those that have changed since. `put` moves the current
@@ -43,7 +43,7 @@ pub(crate) fn restore(
     Ok(left)
 }
 
-/// The path that a path changes together with: for a file that belongs to a database, the database.
+/// The path together with which a path changes: for a file that belongs to a database, the database.
 fn unit(place: &Path) -> PathBuf {
     let name = place.file_name().unwrap_or_default().to_string_lossy();
     match SIDE_FILES.iter().find_map(|end| name.strip_suffix(end)) {
@@ -87,26 +87,26 @@ fn restore_unit(
 
 /// The current content of a path, compared with the recorded one.
 enum PlaceStatus {
-    /// Nothing, or what the command left there.
+    /// Nothing, or the content after the command.
     AsChanged,
     /// Something, but the content after the command is not recorded.
     Unknown,
-    /// Something that the command did not leave there.
+    /// Something other than the content after the command.
     Changed,
 }
 
 fn status(receipt: &Folder, record: &Record) -> Result<PlaceStatus, PortError> {
-    let now = digest_at(&record.place)?;
+    let now = content_at(&record.place)?;
     let folder = receipt.subfolder(&record.name)?;
     let is_derived = record.place.to_string_lossy().ends_with(SHARED_MEMORY);
-    if now == NOTHING || is_derived || is_restored(&folder, record) {
+    if now == PlaceContent::Nothing || is_derived || is_restored(&folder, record) {
         return Ok(PlaceStatus::AsChanged);
     }
     Ok(match record.stored {
         Stored::Moved => PlaceStatus::Changed,
         Stored::Copied | Stored::Absent => match &record.after {
             Some(after) if *after == now => PlaceStatus::AsChanged,
-            _ if now == digest_in(&folder, OsStr::new(ITEM))? => PlaceStatus::AsChanged,
+            _ if now == content_in(&folder, OsStr::new(ITEM))? => PlaceStatus::AsChanged,
             Some(_) => PlaceStatus::Changed,
             None => PlaceStatus::Unknown,
         },
@@ -138,8 +138,8 @@ fn put_back(receipt: &Folder, record: &Record) -> Result<(), PortError> {
     }
 }
 
-/// Removes the current content of a path. A folder is moved away as a whole: half deleted, it would look like a
-/// change by somebody else.
+/// Removes the current content of a path. A folder is moved away as a whole: half deleted, it would look like a change
+/// by someone else.
 fn discard(beside: &Folder, name: &OsStr, record: &Folder) -> Result<(), PortError> {
     record.remove_all(DISCARDED)?;
     if beside.kind(name) == Some(EntryKind::Folder) && beside.rename(name, record, DISCARDED).is_ok() {

@@ -1,4 +1,4 @@
-//! Compares a known scan with the file system, by one stat for each folder and skill.
+//! Compares a known scan with the file system, with one `stat` call per folder and skill.
 
 use super::listing::{Listing, file_of};
 use skillc_domain::discovery::head::SkillHead;

@@ -1,7 +1,8 @@
 //! Scans of folders that are watched, so that an unchanged root is not scanned again (adr/0030).
 //!
-//! Every folder of a known scan is watched before it is checked. If the check finds no change, the scan is confirmed, and
-//! returned until an event arrives. Links, and files with several names, can change elsewhere and are checked each time.
+//! Every folder of a known scan is watched before it is checked. If the check finds no change, the scan is confirmed,
+//! and returned until an event arrives. Links, and files with several names, can change elsewhere and are checked each
+//! time.
 
 use super::DiskSkillScanner;
 use super::known::{Paths, look};

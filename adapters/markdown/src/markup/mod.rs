@@ -184,8 +184,8 @@ impl OpenCode {
     }
 }
 
-/// Whether a closing fence follows the content of a block or, without content, its first line. Otherwise only quote marks
-/// can follow.
+/// Whether a closing fence follows the content of a block or, without content, its first line. Otherwise only quote
+/// marks can follow.
 fn is_closed(block: &str, content_end: Option<usize>) -> bool {
     let end = content_end.or_else(|| block.find(['\n', '\r'])).unwrap_or(block.len());
     let is_fence = |c| block.trim_start().starts_with(c);

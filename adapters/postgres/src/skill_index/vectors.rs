@@ -119,8 +119,8 @@ impl ServerQuery for SearchVectors<'_> {
 }
 
 impl SearchVectors<'_> {
-    /// Uses the index for searches of a whole organization. It covers all organizations and models, so it may find too few
-    /// rows; then every vector is compared.
+    /// Uses the index for searches of a whole organization. It covers all organizations and models, so it may find too
+    /// few rows; then every vector is compared.
     async fn by_pgvector(
         &self,
         db: &mut PgConnection,

@@ -13,10 +13,11 @@ use std::sync::{Arc, OnceLock};
 /// default.
 const REGEX_BYTES_MAX: usize = 1024 * 1024;
 
-/// Maximum matches of one pattern in one text: more than a user reads, yet few enough for expressions that scan to the end
-/// of the block for each.
+/// Maximum matches of one pattern in one text: more than a user reads, yet few enough for expressions that scan to the
+/// end of the block for each.
 const MATCHES_MAX: usize = 1_000;
-/// Maximum matches of a pattern without an expression in one text: needles are cheap to find, but rules must judge each.
+/// Maximum matches of a pattern without an expression in one text: needles are cheap to find, but rules must judge
+/// each.
 const NEEDLE_MATCHES_MAX: usize = 20_000;
 
 /// Searches with the `regex` crate.
@@ -61,8 +62,8 @@ impl CompiledPatterns for Compiled {
     fn find(&self, text: &str) -> Vec<PatternMatch> {
         let mut found = Vec::new();
         let mut blocks = Blocks::of(text);
-        // For each pattern, the last block in which it was tried and its matches so far; empty for the many texts without
-        // any needle.
+        // For each pattern, the last block in which it was tried and its matches so far; empty for the many texts
+        // without any needle.
         let mut tried: Vec<(u32, usize)> = Vec::new();
         self.needles.each_in(text, |place, pattern| {
             tried.resize(self.expressions.len(), (0, 0));

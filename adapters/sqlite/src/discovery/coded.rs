@@ -16,11 +16,13 @@ const SCALE_BYTES: usize = 4;
 /// Bytes of a stored vector.
 const BYTES: usize = SCALE_BYTES + EMBEDDING_DIMENSIONS / GROUP * GROUP_BYTES;
 
-/// A vector whose components are odd numbers from −31 to 31, times a scale.
+/// A vector whose components are odd numbers from −31 to 31, times a scale. The numbers are odd because the levels are
+/// then symmetric and none is zero, which loses less than 31 levels around zero. The scale is chosen so that a vector
+/// finds itself with the score 1; the scale with the smallest error would make all scores a little too low.
 ///
-/// Odd numbers, because the levels are symmetric and none of them is zero, which loses less than 31 levels around
-/// zero do. The scale makes a vector find itself with the score 1; the scale of the smallest error would make all scores a little too
-/// low.
+/// Odd numbers, because the levels are symmetric and none of them is zero, which loses less than 31 levels around zero
+/// do. The scale makes a vector find itself with the score 1; the scale of the smallest error would make all scores a
+/// little too low.
 #[derive(Debug, PartialEq)]
 pub struct CodedVector {
     pub scale: f32,

@@ -1,5 +1,5 @@
-//! Vectors in memory: one byte per component to compare all of them, which reads a quarter of the memory that `f32`
-//! takes, and, where the index has them, `f32` to rank the best ones exactly.
+//! Vectors in memory: one byte per component to compare all of them, a quarter of the memory of `f32`, and, if the
+//! index has them, `f32` to rank the best ones exactly.
 
 use super::coded::{self, CodedVector};
 use skillc_domain::discovery::words::score_of_distance;
@@ -17,7 +17,8 @@ const RESCORED: usize = 100;
 /// Factor by which the number of exact comparisons grows if too few of the vectors are candidates.
 const WIDER: usize = 8;
 
-/// Vectors of `EMBEDDING_DIMENSIONS` components, each with the id of its skill. All of them were added in the same form.
+/// Vectors of `EMBEDDING_DIMENSIONS` components, each with the id of its skill. All of them were added in the same
+/// form.
 #[derive(Default)]
 pub struct Matrix {
     ids: Vec<String>,
@@ -44,19 +45,19 @@ impl Matrix {
         self.codes.extend(vector.codes);
     }
 
-    /// Makes vectors findable by id, once all were added.
+    /// Makes vectors findable by id, after all of them were added.
     pub fn sort_ids(&mut self) {
         self.by_id = (0..self.ids.len()).collect();
         self.by_id.sort_unstable_by(|a, b| self.ids[*a].cmp(&self.ids[*b]));
     }
 
-    /// How near the vector of a skill is; `None` without one.
+    /// The similarity of the vector of a skill; `None` if it has none.
     pub fn similarity(&self, id: &str, vector: &[f32]) -> Option<f64> {
         let found = self.by_id.binary_search_by(|at| self.ids[*at].as_str().cmp(id)).ok()?;
         Some(self.similarity_at(self.by_id[found], vector))
     }
 
-    /// How near a vector is, as exactly as it is stored.
+    /// The similarity of a vector, with the precision in which it is stored.
     fn similarity_at(&self, at: usize, vector: &[f32]) -> f64 {
         match self.components.as_chunks::<EMBEDDING_DIMENSIONS>().0.get(at) {
             Some(own) => similarity(own, vector),

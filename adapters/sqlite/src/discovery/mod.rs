@@ -1,4 +1,5 @@
-//! Skill discovery in one SQLite file, `discovery.db`: words in FTS5, vectors in vec0 or as codes, and cached scans of skill folders.
+//! Skill discovery in one SQLite file, `discovery.db`: words in FTS5, vectors in vec0 or as codes, and cached scans of
+//! skill folders.
 
 mod coded;
 mod database;

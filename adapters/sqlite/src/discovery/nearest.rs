@@ -15,8 +15,8 @@ use std::collections::HashSet;
 
 /// The largest `k` that vec0 accepts.
 const NEIGHBORS_MAX: i64 = 4096;
-/// Maximum number of vectors that a process holds in memory: 192 MB, or 40 MB of codes. Searches among more use vec0, which
-/// takes 31 ms for 100,000, or read the codes each time.
+/// Maximum number of vectors that a process holds in memory: 192 MB, or 40 MB of codes. Searches among more use vec0,
+/// which takes 31 ms for 100,000, or read the codes each time.
 const CACHED_VECTORS_MAX: i64 = 100_000;
 
 /// A semantic search.
@@ -60,7 +60,7 @@ impl MatrixCache {
         Ok(self.matrix.as_ref())
     }
 
-    /// The matrix, if an earlier search in this state of the index has read it.
+    /// The matrix, if an earlier search has read it in this state of the index.
     fn loaded(&self, version: SkillIndexVersion, model: &str) -> Option<&Matrix> {
         let (of, by) = self.state.as_ref()?;
         self.matrix.as_ref().filter(|_| *of == version && by.as_deref() == Some(model))
@@ -87,7 +87,7 @@ pub fn nearest(
     }
 }
 
-/// The similarity of some skills' vectors by a model, in no particular order.
+/// The similarity of some skills' vectors of a model, in no particular order.
 pub fn similarities(
     db: &Connection,
     version: SkillIndexVersion,

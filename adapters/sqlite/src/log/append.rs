@@ -55,8 +55,7 @@ pub fn append_pooled(log: &Path, event: &AccessEvent, pool: &LogPool) -> Result<
     retry(|| write(log, |db| insert(db, events), Some(&mut guard)))
 }
 
-/// Appends through an open connection; `None` if that fails for a reason that reopening the log will reveal or
-/// remove.
+/// Appends through an open connection; `None` if that fails for a reason that reopening the log will report or remove.
 fn append_through(
     mut open: OpenConnection,
     log: &Path,
@@ -238,8 +237,8 @@ fn insert_rows(db: &Connection, events: &[AccessEvent]) -> rusqlite::Result<u64>
     Ok(new as u64)
 }
 
-/// A failure ends the transaction, not the statement alone: for that, SQLite would copy each page that several rows change to a
-/// file first.
+/// A failure ends the transaction, not the statement alone: for that, SQLite would copy each page that several rows
+/// change to a file first.
 fn insertion(rows: usize, on_conflict: &str) -> String {
     let rows = vec!["(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"; rows].join(", ");
     format!(

@@ -92,7 +92,8 @@ impl LastRead {
 
     /// Takes a new snapshot of the open log. On failure, the caller reopens the log, which reports the reason.
     fn take(&self, path: &Path) -> Option<LogSnapshot> {
-        // The log at another path stays open: a command alternates between the log of a skill and one that may not exist.
+        // The log at another path stays open: a command alternates between the log of a skill and one that may not
+        // exist.
         let of_path = |open: &mut OpenLog| open.path == path;
         let open = self.0.lock().unwrap_or_else(PoisonError::into_inner).take_if(of_path)?;
         if Identity::at(path) != Some(open.file) {

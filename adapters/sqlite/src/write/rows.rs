@@ -41,7 +41,7 @@ impl RowWriter {
             .prepare_cached("SELECT sha256 FROM files WHERE path = ?1")?
             .query_row([path.as_str()], |row| row.get(0))
             .optional()?;
-        if old == Some(file.record.digest.0) {
+        if old == Some(file.record.digest.bytes()) {
             return restamp(db, &file.record);
         }
         Self::remove(db, path)?;
@@ -126,7 +126,7 @@ fn record(
             stamp.mtime_ns,
             stamp.ctime_ns,
             stamp.inode.cast_signed(),
-            digest.0,
+            digest.bytes(),
             range.sections.0,
             range.sections.1,
             range.headings.0,

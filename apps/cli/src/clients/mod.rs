@@ -124,8 +124,8 @@ fn file(app: &App, client: &Client, is_project: bool) -> Result<PathBuf, Fault> 
     })
 }
 
-/// The command that starts this program: its path, since a client may have another PATH. In the file of a project, which
-/// other machines share, its name if PATH leads to this very file.
+/// The command that starts this program: its path, since a client may have another PATH. In the file of a project,
+/// which other machines share, its name if PATH leads to this very file.
 fn program(is_project: bool) -> Result<String, Fault> {
     let unknown = |message: String| Fault::Internal { message };
     let own = std::env::current_exe().and_then(fs::canonicalize);
@@ -282,7 +282,7 @@ fn is_link(path: &Path) -> bool {
 }
 
 fn refused(path: &Path, message: String) -> Fault {
-    Fault::ClientConfig { path: path.display().to_string(), message }
+    Fault::ClientConfig { path: path.to_owned(), message }
 }
 
 fn because(path: &Path, error: PortError) -> Failure {

@@ -96,8 +96,8 @@ pub static CLIENTS: &[Client] = &[
         project: Some(".gemini/settings.json"),
         ..json("gemini", "${GEMINI_CLI_HOME:-~}/.gemini/settings.json")
     },
-    // https://opencode.ai/docs/mcp-servers and https://opencode.ai/docs/config; `mcp.servers` is what its second version
-    // writes, which reads the first one's too
+    // https://opencode.ai/docs/mcp-servers and https://opencode.ai/docs/config; `mcp.servers` is what its second
+    // version writes, which reads the first one's too
     Client {
         syntax: JSONC,
         servers: &["mcp"],

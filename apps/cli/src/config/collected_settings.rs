@@ -1,4 +1,4 @@
-//! Collects the settings of all files, and combines them: of a single value the last one counts, of lists all.
+//! Collects the settings of all files and combines them: the last value of a setting counts, and lists are joined.
 
 use super::setting::{SETTINGS, SettingKind};
 use super::setting_effect::{apply, value};

@@ -1,5 +1,6 @@
-//! Resolves the folders of a configuration file. `~` is the home; relative paths start at the folder that holds `.skillc`. The
-//! folders of a project's file must be inside the project, so that a cloned repository cannot make skc scan other folders.
+//! Resolves the folders of a configuration file. `~` is the home; relative paths start at the folder that holds
+//! `.skillc`. The folders of a project's file must be inside the project, so that a cloned repository cannot make skc
+//! scan other folders.
 
 use super::source::ConfigFile;
 use skillc_domain::places::below;
@@ -21,7 +22,8 @@ pub fn folder(source: &ConfigFile<'_>, text: &str) -> Option<PathBuf> {
     is_inside.then_some(folder)
 }
 
-/// A path with the links of its existing part resolved. `None` for a broken link: whoever creates its target decides where it leads.
+/// A path with the links of its existing part resolved. `None` for a broken link: whoever creates its target decides
+/// where it leads.
 fn real(path: &Path) -> Option<PathBuf> {
     for above in path.ancestors() {
         match (std::fs::symlink_metadata(above), std::fs::canonicalize(above)) {

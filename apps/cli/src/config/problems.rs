@@ -30,7 +30,7 @@ impl Problems {
             self.warnings.truncate(most);
             self.warnings.push(Warning::UnknownSetting {
                 key: format!("… and {more} more"),
-                path: path.to_string_lossy().into_owned(),
+                path: path.to_owned(),
                 suggestions: String::new(),
             });
         }
@@ -46,8 +46,7 @@ impl Problems {
 
     /// A setting that projects must not set.
     pub fn not_in_project(&mut self, path: &Path, key: &str) {
-        let path = path.to_string_lossy().into_owned();
-        self.warnings.push(Warning::NotInProject { key: shown_part(key), path });
+        self.warnings.push(Warning::NotInProject { key: shown_part(key), path: path.to_owned() });
     }
 
     /// A folder in a project's configuration that is outside the project.
@@ -57,14 +56,13 @@ impl Problems {
 
     /// A file that is ignored as a whole.
     pub fn broken(&mut self, path: &Path, message: &str) {
-        let path = path.to_string_lossy().into_owned();
-        self.faults.push(Fault::InvalidConfig { path, message: message.to_owned() });
+        self.faults.push(Fault::InvalidConfig { path: path.to_owned(), message: message.to_owned() });
     }
 
     pub fn unknown(&mut self, path: &Path, key: &str) {
         self.warnings.push(Warning::UnknownSetting {
             key: shown_part(key),
-            path: path.to_string_lossy().into_owned(),
+            path: path.to_owned(),
             suggestions: similar_settings(key),
         });
     }

@@ -1,13 +1,13 @@
-//! Reads configuration files: regular files of bounded size, opened below the descriptor of their folder. Messages never quote
-//! the content.
+//! Reads configuration files: regular files of bounded size, opened below the descriptor of their folder. Messages
+//! never quote the content.
 
 use skillc_domain::limits::SETTINGS_BYTES_MAX;
 use skillc_fs::{Folder, resolve_users};
 use skillc_ports::{ErrorKind, PortError};
 use std::path::Path;
 
-/// Reads the user's own file; `None` if it does not exist. The file and the folders above it may be links of the user, as for
-/// dotfiles in a repository.
+/// Reads the user's own file; `None` if it does not exist. The file and the folders above it may be links of the user,
+/// as for dotfiles in a repository.
 ///
 /// # Errors
 /// The reason it cannot be read.
@@ -23,8 +23,8 @@ pub fn users(path: &Path) -> Result<Option<String>, String> {
     }
 }
 
-/// Reads a project's file; `None` if it does not exist. Links are not followed: a cloned repository could name any file of this
-/// machine.
+/// Reads a project's file; `None` if it does not exist. Links are not followed: a cloned repository could name any file
+/// of this machine.
 ///
 /// # Errors
 /// The reason it cannot be read, or the link in its path.

@@ -1,5 +1,5 @@
 //! The table of the settings in `[build]`, `[skills]`, `[sources]`, `[discovery]`, `[permissions]`, `[history]`,
-//! `[output]` and `[plugin]`, and what it says about each.
+//! `[output]` and `[plugin]`, and what follows from it: valid values, and what a project may set.
 
 use super::project_rule::ProjectRule;
 use skillc_domain::limits::WHOLE_BYTES_MAX_SETTING;

@@ -25,11 +25,7 @@ pub fn reason(app: &App, error: &LoadError) -> String {
 
 /// E082 with the reason.
 pub fn fault(app: &App, error: &LoadError) -> Fault {
-    Fault::SkillInvalid {
-        skill: error.name.clone(),
-        path: error.path.to_string_lossy().into_owned(),
-        message: reason(app, error),
-    }
+    Fault::SkillInvalid { skill: error.name.clone(), path: error.path.clone(), message: reason(app, error) }
 }
 
 /// Which clients load the skill in a file; `None` if it is not text, or is a single-file skill, which none of them

@@ -9,7 +9,7 @@ use crate::run::Run;
 use crate::runtime::{manifest, of_scope};
 use crate::skill::{ImportOrigin, Skill};
 use crate::source::{digest_of, skill_file, source_hash, survey};
-use skillc_domain::digest::Digest;
+use skillc_domain::digest::{Digest, FileDigest};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::listing::Scope;
@@ -100,10 +100,6 @@ struct StoredCopy<'a> {
 }
 
 impl StoredCopy<'_> {
-    fn path_text(&self) -> String {
-        self.folder.to_string_lossy().into_owned()
-    }
-
     fn exists_already(&self) -> Fault {
         Fault::ImportExists { skill: self.name.to_string(), path: self.folder.clone() }
     }
@@ -195,13 +191,13 @@ fn diverged(app: &App, skill: &Skill, copy: &StoredCopy<'_>) -> Result<Fault, Fa
     let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
     Ok(Fault::ImportDiverged {
         skill: copy.name.to_string(),
-        origin: skill.path_text(),
-        path: copy.path_text(),
+        origin: skill.path.clone(),
+        path: copy.folder.clone(),
         files: format!("{}{more}", names.join(", ")),
     })
 }
 
-fn digests(app: &App, folder: &Path) -> Result<BTreeMap<String, Option<Digest>>, Failure> {
+fn digests(app: &App, folder: &Path) -> Result<BTreeMap<String, Option<FileDigest>>, Failure> {
     let tree = app.ports.files.open(folder)?;
     let files = survey(tree.as_ref())?.files;
     let digest = |file: &skillc_domain::survey::SurveyedFile| {

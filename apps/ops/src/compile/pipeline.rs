@@ -14,7 +14,7 @@ use crate::runtime::{
 use crate::skill::{ImportOrigin, Skill};
 use crate::source::survey;
 use skillc_domain::config::Tokenizer;
-use skillc_domain::digest::{Digest, source_hash_input};
+use skillc_domain::digest::{Digest, FileDigest, source_hash_input};
 use skillc_domain::discovery::head::{PlaceNames, flaws};
 use skillc_domain::fault::{Fault, Warning};
 use skillc_domain::freshness::{
@@ -330,14 +330,14 @@ impl Compilation<'_> {
             before.removed.binary_search(&old.path).is_err()
                 && read.binary_search_by(|new| new.path.cmp(&old.path)).is_err()
         };
-        let mut all: Vec<(&RelPath, Digest)> = before
+        let mut all: Vec<(&RelPath, FileDigest)> = before
             .recorded
             .iter()
             .filter(remains)
             .chain(read)
             .map(|file| (&file.path, file.digest))
             .collect();
-        all.sort_unstable();
+        all.sort_unstable_by_key(|(path, _)| *path);
         self.app.ports.files.digest(&source_hash_input(all.into_iter()))
     }
 

@@ -25,8 +25,8 @@ pub struct SkillFile {
 /// Reads and checks the SKILL.md of the skill at `source`.
 ///
 /// # Errors
-/// E010 if there is none, E011 without name or description, E013 if the front matter is invalid, E012 if SKILL.md is a link
-/// that leads out.
+/// E010 if there is none, E011 without name or description, E013 if the front matter is invalid, E012 if SKILL.md is a
+/// link that leads out.
 pub fn read_skill_file(app: &App, tree: &dyn SkillTree, source: &Path) -> Result<SkillFile, Failure> {
     let text = read_text(app, tree, source)?;
     let (name, description) = required_fields(app, &text)?;

@@ -2,8 +2,7 @@
 
 use super::skill_file::SkillFile;
 use super::stub::reference;
-use crate::source::UNREADABLE;
-use skillc_domain::digest::Digest;
+use skillc_domain::digest::FileDigest;
 use skillc_domain::document::Document;
 use skillc_domain::fault::Warning;
 use skillc_domain::format::{Cut, Format, format_of};
@@ -77,7 +76,11 @@ impl Source {
             Err(error) if error.kind == ErrorKind::Denied => {
                 let message = error.reason().to_owned();
                 let warning = Warning::FileUnreadable { path: file.path.to_string(), message };
-                Ok(Parsed { file: Some(bare(file, UNREADABLE)), warning: Some(warning), ..Parsed::default() })
+                Ok(Parsed {
+                    file: Some(bare(file, FileDigest::Unreadable)),
+                    warning: Some(warning),
+                    ..Parsed::default()
+                })
             }
             // Since the survey, it was replaced by a link that leads out of the skill.
             Err(error) if error.kind == ErrorKind::Escapes => Err(error.at(Path::new(file.path.as_str()))),
@@ -89,17 +92,18 @@ impl Source {
     fn parsed_skill_file(&self, file: &SurveyedFile) -> Parsed {
         let SkillFile { text, document, .. } = self.skill_file.as_ref();
         let indexable = IndexableText::new(text.clone(), document.sections());
-        let bare = bare(file, self.files.digest(text.as_bytes()));
+        let bare = bare(file, FileDigest::Content(self.files.digest(text.as_bytes())));
         Parsed { file: Some(IndexedFile { text: Some(indexable), ..bare }), ..Parsed::default() }
     }
 
     fn digest(&self, file: &SurveyedFile, warning: Option<Warning>) -> Result<Parsed, PortError> {
-        Ok(Parsed { file: Some(bare(file, self.tree.digest(&file.path)?)), warning, ..Parsed::default() })
+        let digest = FileDigest::Content(self.tree.digest(&file.path)?);
+        Ok(Parsed { file: Some(bare(file, digest)), warning, ..Parsed::default() })
     }
 
     fn parse_text(&self, file: &SurveyedFile, format: &Format) -> Result<Parsed, PortError> {
         let content = self.tree.read(&file.path, TEXT_BYTES_MAX)?;
-        let bare = bare(file, self.files.digest(&content.bytes));
+        let bare = bare(file, FileDigest::Content(self.files.digest(&content.bytes)));
         let Ok(text) = String::from_utf8(content.bytes) else {
             let warning = Warning::FileNotUtf8 { path: file.path.to_string() };
             return Ok(Parsed { file: Some(bare), warning: Some(warning), ..Parsed::default() });
@@ -119,7 +123,7 @@ impl Source {
     }
 }
 
-fn bare(file: &SurveyedFile, digest: Digest) -> IndexedFile {
+fn bare(file: &SurveyedFile, digest: FileDigest) -> IndexedFile {
     let record = RecordedFile { path: file.path.clone(), stamp: file.stamp, digest };
     IndexedFile { record, text: None }
 }
@@ -130,7 +134,7 @@ fn too_large(path: &RelPath) -> Warning {
 
 type Batch = Vec<Result<Parsed, PortError>>;
 
-/// What a build needs to know about the files that were read, besides their rows.
+/// What a build needs to know about the files that were read, apart from their rows.
 #[derive(Default)]
 pub struct ReadFiles {
     /// Path, stamp and digest of each file, sorted by path.

@@ -36,7 +36,7 @@ pub fn listed(survey: &Survey, skill_file: &SkillFile) -> ListedReferences {
     ListedReferences { paths, total }
 }
 
-/// Everything besides the source that determines the stub, as recorded in the manifest.
+/// Everything except the source that determines the stub, as recorded in the manifest.
 pub fn form(app: &App) -> String {
     format!("{STUB_VERSION}/{}", app.call.settings.build.whole_bytes_max)
 }

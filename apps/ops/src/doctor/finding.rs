@@ -53,14 +53,14 @@ pub enum SafeFix {
     Build {
         /// The skill.
         skill: Skill,
-        /// Whose runtime.
+        /// The scope of its runtime.
         scope: Scope,
     },
     /// Copies a runtime again.
     Copy {
-        /// The runtime.
+        /// The runtime to copy.
         runtime: PathBuf,
-        /// The copy.
+        /// The copy to replace.
         place: PathBuf,
     },
     /// Moves the events of the fallback log of this skill.

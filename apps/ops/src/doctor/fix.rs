@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 const COMMAND: &str = "skc doctor --fix";
 /// Suffixes of the files next to a database.
 const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
-/// Files of a build besides stub, manifest and index.
+/// Files of a build other than stub, manifest and index.
 const BUILD_FILES: [&str; 2] = ["build.lock", "publish.pending"];
 
 /// What was fixed.

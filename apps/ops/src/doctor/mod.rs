@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 const REPEATING: (&str, [&str; 3]) =
     ("left-out-skill", ["dropped-skill", "lost-source", "unreadable-folder"]);
 
-/// Runs every check and returns the findings: highest severity first, then in the order of the checks. Writes
-/// nothing. An agent is told nothing about skills that are hidden from it.
+/// Runs every check and returns the findings: highest severity first, then in the order of the checks. Writes nothing.
+/// Findings about skills that are hidden from an agent are not returned to it.
 pub fn examine(app: &App, which: Which) -> Vec<HealthFinding> {
     let scene = HealthScene::read(app, which);
     let mut found = Vec::new();

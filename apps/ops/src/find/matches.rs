@@ -60,7 +60,7 @@ pub async fn find<'a>(
     Ok(with_both_scores(index, matches, vector).await?.rank(query, skills))
 }
 
-/// The lexical matches, if the mode uses words; `scored` of them at most where meaning is added. Needs no vector.
+/// The lexical matches, if the mode uses words; at most `scored` of them if meaning is added. Needs no vector.
 ///
 /// # Errors
 /// Errors of the index.
@@ -103,8 +103,8 @@ pub(super) async fn with_meaning(
     Ok(matches)
 }
 
-/// The same with the similarity of the skills that words alone contribute, of an index whose scores by words are shares: those of this
-/// machine.
+/// Like [`with_meaning`], and adds the similarity of the skills that only words contribute. The index must return
+/// lexical scores as shares, as that of this machine does.
 ///
 /// # Errors
 /// Errors of the index.
@@ -122,8 +122,8 @@ pub(super) async fn with_both_scores(
 }
 
 impl Matches {
-    /// Keeps the scores by words of the skills that words or meaning contribute: a score without its other part would mean something
-    /// else.
+    /// Drops the lexical scores of skills that neither words nor meaning contribute. A score without its other part
+    /// would have another meaning.
     fn keep_contributed(&mut self) {
         let by_meaning: HashSet<&str> = self.semantic.iter().map(|skill| skill.id.as_str()).collect();
         let lexical = std::mem::take(&mut self.lexical).into_iter().enumerate();
@@ -132,7 +132,7 @@ impl Matches {
         self.lexical = contributed.map(|(_, skill)| skill).collect();
     }
 
-    /// The ids of the skills that words contribute, and meaning does not.
+    /// The ids of the skills that only words contribute.
     fn found_by_words_alone(&self) -> HashSet<&str> {
         let by_meaning: HashSet<&str> = self.semantic.iter().map(|skill| skill.id.as_str()).collect();
         let by_words = self.lexical.iter().map(|skill| skill.id.as_str());

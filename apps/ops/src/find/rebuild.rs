@@ -24,13 +24,13 @@ pub enum EmbeddingTime {
 pub struct Rebuilt {
     /// Number of skills whose words were indexed because they are new or have changed.
     pub indexed: usize,
-    /// Number of skills that still have no vector by the model; 0 if no model is used.
+    /// Number of skills that still have no vector of the model; 0 if no model is used.
     pub without_vector: usize,
 }
 
 /// Updates an index with the skills of the catalog: indexes the words of new and changed skills, removes skills whose
-/// file no longer exists, and embeds those without a vector by the model, if one is used. Unchanged skills are
-/// neither read nor embedded.
+/// file no longer exists, and embeds those without a vector of the model, if one is used. Unchanged skills are neither
+/// read nor embedded.
 ///
 /// # Errors
 /// Errors of the index and the model; skills indexed until then stay indexed.

@@ -197,5 +197,5 @@ fn finish_embedding(vector: PendingVector) -> Result<Vec<f32>, PortError> {
 
 fn index_warning(app: &App, error: &PortError) -> Warning {
     let message = error.reason().to_owned();
-    Warning::SkillIndexUnusable { path: app.call.places.discovery().to_string_lossy().into_owned(), message }
+    Warning::SkillIndexUnusable { path: app.call.places.discovery(), message }
 }

@@ -57,7 +57,7 @@ pub struct LintDiagnostic {
     pub severity: &'static str,
     /// What it costs: `breaks`, `harms` or `style`.
     pub tier: &'static str,
-    /// `high`, `medium` or `low`: how likely a finding of a security rule is to be what it says; `high` for all others.
+    /// `high`, `medium` or `low`: how likely a finding of a security rule is to be right; `high` for all others.
     pub confidence: &'static str,
     /// What could happen, and to whom, for security rules.
     #[serde(skip_serializing_if = "Option::is_none")]

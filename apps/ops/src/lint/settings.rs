@@ -42,11 +42,7 @@ pub fn own_settings(run: &mut Run<'_>, tree: &dyn SkillTree) -> LintSettings {
             }
             _ => {
                 let suggestions = list(nearest(&key, ["rules"]));
-                run.warn(Warning::UnknownSetting {
-                    key: shown_part(&key),
-                    path: FILE.to_owned(),
-                    suggestions,
-                });
+                run.warn(Warning::UnknownSetting { key: shown_part(&key), path: FILE.into(), suggestions });
             }
         }
     }
@@ -54,7 +50,7 @@ pub fn own_settings(run: &mut Run<'_>, tree: &dyn SkillTree) -> LintSettings {
 }
 
 fn ignored(run: &mut Run<'_>, message: &str) -> LintSettings {
-    let fault = Fault::InvalidConfig { path: FILE.to_owned(), message: message.to_owned() };
+    let fault = Fault::InvalidConfig { path: FILE.into(), message: message.to_owned() };
     run.part_failed(fault.into());
     LintSettings::default()
 }
@@ -64,7 +60,7 @@ pub fn warning(error: SettingError, path: &str) -> Warning {
     match error {
         SettingError::Unknown(key) => {
             let suggestions = similar_rules(&key);
-            Warning::UnknownSetting { key: shown_part(&key), path: path.to_owned(), suggestions }
+            Warning::UnknownSetting { key: shown_part(&key), path: path.into(), suggestions }
         }
         SettingError::Invalid { key, value, used } => {
             Warning::InvalidSetting { value: shown_part(&value), key: shown_part(&key), used }

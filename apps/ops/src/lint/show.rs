@@ -149,7 +149,7 @@ fn statistics_table(view: &View, reply: &LintReply) -> String {
 fn style_line(view: &View, counted: &Counted) -> String {
     let Counted { rule, count, errors, files, .. } = counted;
     let files = plural(*files, "file");
-    // What fails the check is called so, although it is not shown.
+    // Errors fail the check, so they are counted as such although they are not shown.
     let count = match errors {
         0 => count.to_string(),
         _ if errors == count => plural(*errors, "error"),

@@ -132,7 +132,7 @@ pub fn dropped(view: &View, skill: &LintedReply, out: &mut Vec<u8>) {
     }
 }
 
-/// `dropped by codex, vscode — description is missing`; clients with the same reason stand together.
+/// `dropped by codex, vscode — description is missing`; clients with the same reason are grouped.
 fn dropped_line(view: &View, skill: &LintedReply) -> Option<String> {
     let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     skill.dropped_by.iter().for_each(|drop| by_reason.entry(&drop.why).or_default().push(drop.client));
@@ -141,7 +141,7 @@ fn dropped_line(view: &View, skill: &LintedReply) -> Option<String> {
     (!all.is_empty()).then(|| format!("{} {}", view.bad("dropped by"), all.join("; ")))
 }
 
-/// In the verdict: which clients do not load the skill. Why was said before its findings.
+/// Formats, for the verdict, which clients do not load the skill. The reasons precede its findings.
 pub fn dropping_clients(view: &View, skill: &LintedReply) -> Option<String> {
     let clients: Vec<&str> = skill.dropped_by.iter().map(|drop| drop.client).collect();
     (!clients.is_empty()).then(|| format!("{} {}", view.bad("dropped by"), clients.join(", ")))

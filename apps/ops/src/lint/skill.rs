@@ -171,7 +171,7 @@ fn ask_about_whole(view: &SkillView<'_>) -> Vec<Finding> {
     all.into_iter().flat_map(|(_, found)| found).collect()
 }
 
-/// Rules end lines with LF; this converts their fixes to the line breaks of the file.
+/// Converts the line breaks of fixes, which rules write as LF, to those of the file.
 fn end_lines_alike(view: &SkillView<'_>, findings: &mut [Finding]) {
     for finding in findings {
         let text = view.file(&finding.path).and_then(|file| file.text.as_deref());
@@ -182,8 +182,8 @@ fn end_lines_alike(view: &SkillView<'_>, findings: &mut [Finding]) {
 }
 
 impl LintedSkill {
-    /// The findings that are not suppressed, in order and with positions. `has_store` says whether rules about stores ran
-    /// too.
+    /// The findings that are not suppressed, in order and with positions. `has_store` says whether rules about stores
+    /// ran too.
     pub fn located(&self, trust: Trust, has_store: bool) -> Vec<Located> {
         let mut by_file: BTreeMap<&RelPath, Vec<Finding>> = BTreeMap::new();
         for finding in &self.findings {

@@ -9,7 +9,7 @@ use skillc_lint::view::SkillCard;
 use skillc_lint::{Finding, RULES, StoreView};
 use std::ops::Range;
 
-/// Runs them, and adds the findings to the skills that they concern.
+/// Runs the rules about stores, and adds the findings to the skills that they concern.
 pub fn ask_store(app: &App, done: &mut [LintOutcome], trust: Trust) {
     let owners: Vec<usize> = (0..done.len()).filter(|at| done[*at].linted.is_some()).collect();
     let cards: Vec<SkillCard> = owners

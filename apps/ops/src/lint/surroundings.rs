@@ -46,7 +46,7 @@ fn folders_in(run: &Run<'_>, folder: &Path) -> Arc<[PathBuf]> {
     folders.into()
 }
 
-/// Those of the files a skill does not mention that sibling skills have as well and do not mention either.
+/// Those of a skill's unmentioned files that sibling skills also contain and do not mention either.
 pub fn of_collection(
     run: &Run<'_>,
     neighborhoods: &Neighborhoods,
@@ -84,7 +84,7 @@ fn above(run: &Run<'_>, skill: &Path) -> Vec<Option<Box<dyn SkillTree>>> {
     folders.map(|folder| run.app.ports.files.open(folder).ok()).collect()
 }
 
-/// Which of the places that links lead to are there, as far above the skill as a project may reach.
+/// Looks up the places that links lead to, no higher above the skill than a project may reach.
 pub fn looked_up(run: &Run<'_>, skill: &Path, places: BTreeSet<OutsidePath>) -> LookedUp {
     if places.is_empty() {
         return LookedUp::default();
@@ -125,7 +125,7 @@ pub fn found_elsewhere(
     missing.into_iter().filter_map(|file| found(&file).map(|found| (file, found))).collect()
 }
 
-/// Whether a file is at a path. Nothing of it is read.
+/// Whether there is a file at a path. Does not read it.
 fn is_file(tree: &dyn SkillTree, path: &RelPath) -> bool {
     match tree.read(path, 0) {
         Ok(_) => true,
@@ -133,7 +133,7 @@ fn is_file(tree: &dyn SkillTree, path: &RelPath) -> bool {
     }
 }
 
-/// Whether anything is at a path; what cannot be read, such as a file behind a link, is there as well.
+/// Whether there is anything at a path, even if it cannot be read, such as a file behind a link.
 fn is_there(tree: &dyn SkillTree, path: &RelPath) -> bool {
     path.is_root() || !matches!(tree.read(path, 0), Err(error) if error.kind == ErrorKind::NotFound)
 }

@@ -63,9 +63,9 @@ pub struct ChoiceFigure {
     pub own: Option<QueryRate>,
     /// Requests made from its headings.
     pub headings: QueryRate,
-    /// Queries that others won, and those that it wrongly won.
+    /// Queries for which another skill wrongly ranks first, or this one does.
     pub lost: Vec<LostQuery>,
-    /// Queries that were not run, because the time was over.
+    /// Queries that were not run because time ran out.
     #[serde(skip_serializing_if = "is_zero")]
     pub unasked: usize,
     /// Why the semantic score was not used.
@@ -110,7 +110,7 @@ pub struct ReachFigure {
     pub sections: usize,
     /// Number of sections tried; an even selection for a large skill.
     pub measured: usize,
-    /// Selected sections that were not tried, because the time was over.
+    /// Selected sections that were not tried because time ran out.
     #[serde(skip_serializing_if = "is_zero")]
     pub unmeasured: usize,
     /// Those that are reached within three calls.
@@ -184,7 +184,7 @@ pub struct ProveReply {
     pub score: Option<f64>,
     /// Which of them is the lowest.
     pub weakest: Option<&'static str>,
-    /// What was not measured, or only in part, because thirty seconds were over.
+    /// What was not measured, or only in part, because thirty seconds had passed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unmeasured: Vec<String>,
     /// The score to reach.

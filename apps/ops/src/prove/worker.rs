@@ -40,7 +40,7 @@ pub(super) fn measured(
     std::thread::spawn(move || {
         let done = block_on(&app, measure(&app, &skill, time, &sender));
         if let Err(failure) = done.and_then(|done| done) {
-            // Without a receiver, the time is over.
+            // Without a receiver, time has run out.
             let _ = sender.send(Err(failure));
         }
     });

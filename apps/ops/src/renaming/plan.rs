@@ -111,8 +111,7 @@ fn runtimes(app: &App, skill: &Skill, name: &SkillName) -> Result<Vec<RuntimeRec
         }
         let new = folder.with_file_name(name.as_str());
         let holder = manifest(app, &new).and_then(|manifest| source_of(app, &manifest));
-        if let Some(holder) = holder.filter(|source| matches!(app.look(source), Found::Skill(_))) {
-            let path = holder.to_string_lossy().into_owned();
+        if let Some(path) = holder.filter(|source| matches!(app.look(source), Found::Skill(_))) {
             return Err(Fault::NameTaken { name: name.to_string(), path }.into());
         }
         refuse_deployed_remains(app, &new, name)?;

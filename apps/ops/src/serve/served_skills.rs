@@ -155,8 +155,9 @@ impl ServedSkill {
 }
 
 impl ServedSkills {
-    /// The skills of both stores, ordered by place. Folders without SKILL.md and hidden skills are skipped without a warning,
-    /// those whose SKILL.md cannot be read with one. Read from the disk only if a store has changed since the last call.
+    /// The skills of both stores, ordered by place. Folders without SKILL.md and hidden skills are skipped without a
+    /// warning, those whose SKILL.md cannot be read with one. Read from the disk only if a store has changed since the
+    /// last call.
     ///
     /// # Errors
     /// E086 if the permissions cannot be read, and if a store cannot be read.
@@ -278,7 +279,8 @@ impl ServedSkills {
     /// disappeared or must not be read are left out.
     ///
     /// # Errors
-    /// The reason the skill is not in the index of the extension, also if SKILL.md disappeared or was renamed meanwhile.
+    /// The reason the skill is not in the index of the extension, also if SKILL.md disappeared or was renamed
+    /// meanwhile.
     pub fn entry(&self, app: &App, mut served: ServedSkill) -> Result<SkillEntry, Warning> {
         if let Some(refusal) = served.refusal() {
             return Err(served.left_out(refusal));

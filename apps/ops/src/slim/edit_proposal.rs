@@ -6,7 +6,7 @@ use super::texts::SkillTexts;
 use crate::app::App;
 use crate::skill::Skill;
 
-/// The parts of an edit proposal besides its edits.
+/// The parts of an edit proposal, except its edits.
 pub struct ProposalHead {
     /// The id by which it is applied: kind, skill and file.
     pub id: String,

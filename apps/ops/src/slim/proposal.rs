@@ -23,9 +23,10 @@ pub struct SlimProposal {
     pub skill: String,
     /// Its folder.
     pub skill_path: PathBuf,
-    /// What happened that speaks for it.
+    /// The recorded facts that support it.
     pub reason: String,
-    /// Estimated tokens that it saves in each session that offers the skill or reads the sections, or in each read of the file.
+    /// Estimated tokens that it saves in each session that offers the skill or reads the sections, or in each read of
+    /// the file.
     pub tokens: u64,
     /// How often it would have saved them in the recorded sessions.
     pub times: u64,

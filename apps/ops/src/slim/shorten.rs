@@ -19,7 +19,7 @@ use skillc_domain::usage::{SkillFilter, UsageFilter};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Length in characters of a list's line besides name and description: `- `, `: ` and the line break.
+/// Length in characters of a list's line without name and description: `- `, `: ` and the line break.
 const LINE_CHARS: usize = 5;
 /// Minimum difference in tokens between a line and the description, since the estimate is rounded.
 const CUT_TOKENS_MIN: u64 = 3;

@@ -1,4 +1,4 @@
-//! Proposals to split files of which each session reads only one part.
+//! Proposals to split files if each session reads only one part of them.
 
 use super::edit_proposal::{ProposalHead, edit_proposal};
 use super::move_sections::edits;
@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::skill::Skill;
 use skillc_domain::slim::split_file;
 
-/// One proposal per file of which every session that read it by lines read one part.
+/// One proposal per file if every session that read it by lines read only one part.
 pub fn proposals(
     app: &App,
     skill: &Skill,

@@ -143,8 +143,8 @@ impl<'a> UsageSource<'a> {
         }
     }
 
-    /// Sections in the skill's index that are not among those read: file and heading, in index order. Empty if there is no
-    /// index, or it belongs to another skill.
+    /// Sections in the skill's index that are not among those read: file and heading, in index order. Empty if there is
+    /// no index, or it belongs to another skill.
     pub async fn unread(&self, app: &App, read: &Usage) -> SectionNames {
         let (true, [skill]) = (self.subject != Subject::Every, &self.skills[..]) else {
             return SectionNames::default();
@@ -155,7 +155,7 @@ impl<'a> UsageSource<'a> {
                 known.entry(file).or_default().insert(section);
             }
         }
-        // The sections of a file come one after another, so that what was seen is only that of one file.
+        // The sections of a file are consecutive, so `seen` holds only the sections of the current file.
         let (mut seen, mut seen_of) = (HashSet::new(), "");
         let mut read_here = None;
         let sections = self.sections.of(app, skill).await;
@@ -170,8 +170,8 @@ impl<'a> UsageSource<'a> {
     }
 }
 
-/// The sections in a skill's index: file and heading, in index order. Empty if there is no index, or it belongs to another
-/// skill.
+/// The sections in a skill's index: file and heading, in index order. Empty if there is no index, or it belongs to
+/// another skill.
 async fn sections_of(app: &App, skill: &Skill) -> SectionNames {
     let path = index_of(app, &reading(app, skill), skill);
     let Some(index) = app.ports.index.open(&path).await.present() else {

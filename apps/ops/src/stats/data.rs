@@ -61,17 +61,17 @@ pub struct ErrorCount {
     /// Its skill, where several were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skill: Option<String>,
-    /// What was asked for; empty for a command that asks for nothing in particular.
+    /// The requested heading, path or query; empty for a command without one.
     pub target: String,
     /// The command.
     pub command: String,
-    /// What it answered.
+    /// The error.
     pub error: String,
     /// Accesses.
     pub count: u64,
 }
 
-/// A query that was searched for.
+/// A query and its searches.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct QueryCount {
     /// As it was typed.

@@ -152,7 +152,7 @@ pub fn shown<'a>(key: &str, text: &'a str) -> &'a str {
     }
 }
 
-/// The message for accesses of which none counts in this grouping.
+/// The message if no access counts in this grouping.
 pub fn none_of(grouping: Grouping) -> &'static str {
     match grouping {
         Grouping::Summary => "No skill was accessed",

@@ -77,7 +77,7 @@ pub struct BuiltSkill {
     pub deployed: Vec<Deployed>,
 }
 
-/// A folder outside the stores, of which the source is a copy.
+/// The folder outside the stores from which the source was copied.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ImportedFolder {
     /// The folder.
@@ -170,7 +170,7 @@ fn refuse_taken_name(app: &App, skill: &Skill) -> Result<(), Fault> {
 }
 
 fn taken(name: &str, path: &Path) -> Fault {
-    Fault::NameTaken { name: name.to_owned(), path: path.to_string_lossy().into_owned() }
+    Fault::NameTaken { name: name.to_owned(), path: path.to_owned() }
 }
 
 async fn build_several(

@@ -168,8 +168,8 @@ fn edit(app: &App, whose: Whose) -> Result<ChangedConfig, Failure> {
     let content = || app.ports.named.read(&file, SETTINGS_BYTES_MAX).ok();
     let before = content();
     editor.edit(&file).map_err(|error| {
-        let (path, message) = (file.to_string_lossy().into_owned(), "the editor failed".to_owned());
-        Failure::because(Fault::SettingsUnchanged { path, message }, error)
+        let message = "the editor failed".to_owned();
+        Failure::because(Fault::SettingsUnchanged { path: file.clone(), message }, error)
     })?;
     let changed = content() != before;
     Ok(ChangedConfig { key: None, file, changed })

@@ -62,7 +62,8 @@ pub struct EvalRequest {
     /// With report: the folder of the runs, each with its grading.json.
     #[arg(value_name = "DIR")]
     pub folder: Option<String>,
-    /// Lines of {"query", "relevant": [number, name or path], "kind"}, or a list of {"query", "should_trigger"} for --skill.
+    /// Lines of {"query", "relevant": [number, name or path], "kind"}, or a list of {"query", "should_trigger"} for
+    /// --skill.
     #[arg(long, value_name = "FILE", required_if_eq("subject", "discovery"))]
     pub queries: Option<String>,
     /// Folder of skills to search; every SKILL.md below it counts.
@@ -81,7 +82,7 @@ pub struct EvalRequest {
     /// Store the index of the corpus in this file for the next run [default: in memory].
     #[arg(long, value_name = "FILE")]
     pub index: Option<String>,
-    /// With report: write the figures to this file, as benchmark.json has them.
+    /// With report: write the figures to this file, in the format of benchmark.json.
     #[arg(long, value_name = "FILE")]
     pub benchmark: Option<String>,
     /// With report: write a page with the figures and each expectation.

@@ -82,7 +82,7 @@ impl Operation for Init {
         let next = match store.scope {
             _ if name.is_some() => None,
             _ if has_skill(app, &store.folder) => Some("build --all".to_owned()),
-            // Skills of the working directory are no concern of the home.
+            // Skills of the working directory do not concern the home.
             Scope::Global => None,
             Scope::Project => unread_here(app).filter(|_| !request.in_place).map(|here| here.next),
         };

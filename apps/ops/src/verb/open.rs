@@ -31,7 +31,7 @@ pub struct OpenRequest {
     pub skill: String,
     /// Path of the file, relative to the skill.
     pub path: String,
-    /// The part of it that is asked for.
+    /// The requested part.
     #[command(flatten)]
     #[serde(flatten)]
     pub paging: Paging,
@@ -46,13 +46,13 @@ pub struct OpenReply {
     pub path: String,
     /// Its bytes, or the first lines of them.
     pub bytes: Vec<u8>,
-    /// Whether the whole file is UTF-8 text; each part of any other is in base64.
+    /// Whether the whole file is UTF-8 text; parts of any other file are in base64.
     is_text: bool,
     /// Lines that were cut.
     pub truncated_lines: u32,
-    /// What continues it; `None` at the end.
+    /// The cursor of the next part; `None` at the end.
     pub next_cursor: Option<String>,
-    /// Tokens of the text form, estimated: its bytes by four, rounded up.
+    /// Estimated tokens of the text form: its bytes divided by four, rounded up.
     pub tokens: u32,
     /// Describes bytes that were left out; `bytes` is then empty.
     pub left_out: Option<LeftOut>,
@@ -63,7 +63,7 @@ pub struct OpenReply {
 pub struct LeftOut {
     /// Its size in bytes.
     pub size: u64,
-    /// Their media type.
+    /// Its media type.
     pub media_type: &'static str,
     /// The URI of the file as a resource; `None` for one that is not served.
     pub uri: Option<String>,
@@ -80,22 +80,22 @@ struct OpenReplyShape {
     path: String,
     /// Its content.
     content: String,
-    /// `utf-8`, or `base64` for bytes that are no UTF-8 text, or `none` for those that an agent is spared.
+    /// `utf-8`; `base64` for bytes that are not UTF-8 text; `none` for bytes that are withheld from an agent.
     encoding: String,
     /// Lines that were cut.
     truncated_lines: u32,
-    /// What continues this answer as `cursor`; missing at the end.
+    /// The `cursor` that continues this answer; missing at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
-    /// Tokens of the text form, estimated: its bytes by four, rounded up.
+    /// Estimated tokens of the text form: its bytes divided by four, rounded up.
     tokens: u32,
-    /// Bytes of the file; for an agent that gets none of them, since they are no text and it gave no max_bytes.
+    /// Bytes of the file, if they are withheld: they are not text, and no max_bytes was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<u64>,
-    /// What kind of content they are.
+    /// The media type of withheld bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     media_type: Option<String>,
-    /// The resource that holds them; missing for a file that is not served.
+    /// The resource with withheld bytes; missing for a file that is not served.
     #[serde(skip_serializing_if = "Option::is_none")]
     uri: Option<String>,
 }

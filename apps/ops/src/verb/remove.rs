@@ -57,10 +57,10 @@ impl Operation for Remove {
 
     async fn run(run: &mut Run<'_>, request: RemoveRequest) -> Result<RemoveReply, Failure> {
         let app = run.app;
-        // What is refused writes nothing, not even a lock.
+        // A refused request writes nothing, not even a lock.
         let meant = resolve(app, &request.skill)?;
         let _guard = app.ports.journal.exclusive()?;
-        // Another process may have renamed or removed the skill before it let go of the lock.
+        // Another process may have renamed or removed the skill before it released the lock.
         let skill = resolve(app, &request.skill)?;
         // The name may mean the home's skill by now.
         if skill.path != meant.path {

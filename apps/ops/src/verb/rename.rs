@@ -57,15 +57,15 @@ impl Operation for Rename {
     type Reply = RenameReply;
 
     async fn run(run: &mut Run<'_>, request: RenameRequest) -> Result<RenameReply, Failure> {
-        // What is refused writes nothing, not even a lock. A folder that another process moves meanwhile is looked for again below.
-        // A refusal may mix what was there before and after such a move, so it has to be repeated.
+        // A refused request writes nothing, not even a lock. A folder that another process moves meanwhile is looked up
+        // again below. A refusal may mix the states before and after such a move, so the plan is made again.
         let plan = || RenamePlan::new(run.app, &request.skill, &request.name);
         let meant = match plan().or_else(|_| plan()) {
             Err(failure) if !failure.is(ErrorKind::NotFound) => return Err(failure),
             plan => plan.ok().map(|plan| plan.skill.path),
         };
         let _guard = run.app.ports.journal.exclusive()?;
-        // Another process may have renamed or removed the skill before it let go of the lock.
+        // Another process may have renamed or removed the skill before it released the lock.
         let rename = RenamePlan::new(run.app, &request.skill, &request.name)?;
         if meant.is_some_and(|path| path != rename.skill.path) {
             return Err(Fault::no_such_skill(&request.skill).into());

@@ -26,8 +26,8 @@ use std::path::PathBuf;
 
 /// Show one section of a skill, with the sections below it.
 ///
-/// The heading is matched in any case of letters. It may be copied as it was read: with its description from an outline, or with
-/// its file and line from a search.
+/// The heading is matched in any case of letters. It may be copied as it was read: with its description from an
+/// outline, or with its file and line from a search.
 #[derive(Debug, Default, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowRequest {
@@ -66,10 +66,10 @@ pub struct ShowReply {
     pub content: String,
     /// Lines that were cut.
     pub truncated_lines: u32,
-    /// What continues this answer as `cursor`; missing at the end.
+    /// The `cursor` that continues this answer; missing at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
-    /// Tokens of the text form, estimated: its bytes by four, rounded up.
+    /// Estimated tokens of the text form: its bytes divided by four, rounded up.
     pub tokens: u32,
     /// Whether the text names a file that is run or opened in place.
     #[serde(skip)]

@@ -13,7 +13,7 @@ use skillc_domain::fault::Fault;
 /// Propose changes that make skills cost less, based on what agents did with them.
 ///
 /// It looks for skills that are offered and never used, descriptions that a client truncates, sections that are never
-/// read or always read together, and files of which one part is read. Nothing is changed without '--apply'; each
+/// read or always read together, and files of which only one part is read. Nothing is changed without '--apply'; each
 /// change is first replayed against the recorded reads.
 #[derive(Debug, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -75,10 +75,10 @@ pub struct SourcesReply {
     pub entries: Vec<SourceEntry>,
     /// Entries that were cut.
     pub more: usize,
-    /// What continues this answer as `cursor`; missing at the end.
+    /// The `cursor` that continues this answer; missing at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
-    /// Tokens of the text form, estimated: its bytes by four, rounded up.
+    /// Estimated tokens of the text form: its bytes divided by four, rounded up.
     pub tokens: u32,
     #[serde(skip)]
     root: String,

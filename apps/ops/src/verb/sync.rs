@@ -153,7 +153,8 @@ async fn sync(run: &mut Run<'_>, app: &App, name: &str, is_dry: bool) -> Result<
     Ok(SyncedLog { skill: name.to_owned(), entries, removed: false })
 }
 
-/// Sends events that the team has not confirmed, log by log. An unreadable log is skipped; a failing server ends the sync.
+/// Sends events that the team has not confirmed, log by log. An unreadable log is skipped; a failing server ends the
+/// sync.
 async fn send(
     run: &mut Run<'_>,
     app: &App,

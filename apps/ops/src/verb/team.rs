@@ -64,7 +64,7 @@ pub struct TeamState {
     pub encryption: String,
     /// Events of all machines and organizations.
     pub events: u64,
-    /// Events that wait for a partition of their month; `skc team init` makes it.
+    /// Events that wait for a partition of their month, which `skc team init` creates.
     pub events_unplaced: u64,
     /// Skills in the catalog.
     pub skills: u64,

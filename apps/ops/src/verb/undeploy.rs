@@ -194,7 +194,7 @@ fn of_another(
     Ok(Some(OthersPlace { path, source }).filter(|other| is_deployed && other.source != skill.path))
 }
 
-/// Strikes what was removed off the list of deployments, and what `enable` would deploy again at the examined places.
+/// Removes from the list of deployments what was removed, and what `enable` would restore at the examined places.
 fn forget(app: &App, runtime: &Path, removed: &[Removed], examined: &[PathBuf]) -> Result<(), Failure> {
     let mut known = read_deployments(app, runtime);
     let count = known.places.len() + known.withdrawn.len();

@@ -73,7 +73,7 @@ pub fn listing_flaws(skill: &ListedArtifact) -> Vec<DiscoveryFlaw> {
     let mut found: Vec<DiscoveryFlaw> = fields
         .iter()
         .filter(|(_, value)| is_missing(value))
-        .map(|(key, _)| flaw(format!("the index has no {key} for it, or one that is no text")))
+        .map(|(key, _)| flaw(format!("the index has no {key} for it, or the {key} is not text")))
         .collect();
     found.extend(skill.name.iter().flat_map(|name| name_flaws(name)).map(flaw));
     let is_known = |kind: &&String| matches!(kind.as_str(), SKILL_MD_TYPE | ARCHIVE_TYPE);
@@ -115,16 +115,14 @@ pub fn differences(skill: &ListedArtifact, read: &PackedMetadata) -> Vec<Discove
     pairs
         .iter()
         .filter(|(_, listed, read)| differs(listed, read))
-        .map(|(key, ..)| {
-            DiscoveryFlaw::new(format!("its SKILL.md has another {key} than the index"), PUBLISH)
-        })
+        .map(|(key, ..)| DiscoveryFlaw::new(format!("its SKILL.md and the index differ in {key}"), PUBLISH))
         .collect()
 }
 
 /// A mismatch between the index's digest and that of the file that was read.
 pub fn digest_flaw(skill: &ListedArtifact, digest: &str) -> Option<DiscoveryFlaw> {
     let listed = skill.digest.as_deref().filter(|listed| is_digest(listed) && *listed != digest)?;
-    let message = format!("its file has the digest {digest}, and the index {listed}");
+    let message = format!("its file has the digest {digest}, but the index has {listed}");
     Some(DiscoveryFlaw::new(message, "upload index and files together, and clear caches between them"))
 }
 

@@ -87,7 +87,7 @@ fn of_description(target: &PackTarget, description: &str) -> Vec<PackRefusal> {
         found.push(PackRefusal::new(is_certain, target.source, message, advice));
     } else if let Some(max) = target.description_chars_seen.filter(|max| chars > *max) {
         let message =
-            format!("description has {chars} characters; its page was seen to ask for at most {max}");
+            format!("description has {chars} characters; users reported that its page accepts at most {max}");
         found.push(PackRefusal::possible(target.source, message, "shorten it if the upload fails"));
     }
     if let Some(tag) = first_tag(description).filter(|_| target.refuses_tags) {

@@ -3,7 +3,7 @@
 /// A reason to refuse an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackRefusal {
-    /// Whether the receiver certainly refuses it. Otherwise somebody reported a refusal, or a part of the archive is
+    /// Whether the receiver certainly refuses it. Otherwise a user reported a refusal, or a part of the archive is
     /// useless.
     pub is_certain: bool,
     /// The receiver's error message if it is known, otherwise the fact, in lower case.

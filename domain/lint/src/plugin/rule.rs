@@ -8,13 +8,13 @@ use std::ops::Range;
 /// How a client reacts to a violation, most severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PluginEffect {
-    /// It does not load the plugin, or none of a marketplace's plugins.
+    /// The client does not load the plugin, or loads none of a marketplace's plugins.
     Refused,
-    /// It loads the rest: a skill, a server or all servers are missing.
+    /// The client loads the rest: a skill, a server or all servers are missing.
     PartDropped,
-    /// It ignores a field.
+    /// The client ignores a field.
     Ignored,
-    /// It loads everything.
+    /// The client loads everything.
     Nothing,
     /// The manifest does not describe the plugin correctly.
     Drift,

@@ -33,9 +33,9 @@ pub enum DocumentState {
     Parsed(JsonNode),
     /// A text that is not JSON.
     Broken(JsonFlaw),
-    /// It cannot be read, with the reason.
+    /// A manifest that cannot be read; holds the reason.
     Unreadable(String),
-    /// It leads out of the plugin, or is not a file.
+    /// A path that leads out of the plugin, or to something that is not a file; holds which.
     Misplaced(&'static str),
 }
 

@@ -104,8 +104,7 @@ fn first_line(text: &str) -> Range<usize> {
     start..start + text[start..].lines().next().unwrap_or_default().len()
 }
 
-/// The first line that was probably meant to close the front matter: hyphens or dots, with something too many or too
-/// few.
+/// The first line that was probably meant to close the front matter: hyphens or dots, but too many or too few of them.
 fn almost_closing(text: &str) -> Option<(usize, &str)> {
     let is_almost = |line: &str| line == "..." || (line.len() > 1 && line.bytes().all(|byte| byte == b'-'));
     let lines = text.lines().enumerate().skip(1);

@@ -79,7 +79,7 @@ fn letters(name: &str) -> impl Iterator<Item = char> {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
-/// The name without that of a plugin before it, where the folder is called like the rest: `team/review` in `review`.
+/// The name without a plugin's name before it, if the rest is the folder's name: `team/review` in the folder `review`.
 fn below_namespace<'n>(name: &'n str, folder: &str) -> &'n str {
     let rest = name.rsplit(['/', ':']).next().unwrap_or_default();
     if rest == folder { rest } else { name }

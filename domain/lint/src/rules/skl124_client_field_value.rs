@@ -158,12 +158,14 @@ fn agent_without_fork(fields: &FrontMatter, report: &mut Report<'_>) {
     }
 }
 
-/// Fields of its own by which a program is known that `agent` may be meant for.
+/// Number of unknown fields from which the front matter is taken to be for another program, to which `agent` may
+/// belong.
 const OWN_FIELDS: usize = 2;
-/// Fields that no client reads, and that skills for every client have.
+/// Fields that no client reads, but that are common in skills for every client.
 const COMMON: &[&str] = &["version", "author", "tags", "category", "categories", "keywords", "type", "source"];
 
-/// Whether the front matter is made for a program that is none of the clients: it has several fields that none of them knows.
+/// Whether the front matter was written for a program that is not one of the clients: it has several fields that none
+/// of them knows.
 fn is_of_another_program(fields: &FrontMatter) -> bool {
     let is_known = |name: &str| {
         skl109_frontmatter_known::KNOWN.contains(&name)

@@ -35,7 +35,7 @@ pub static RULE: Rule = Rule {
             needles: || &["here>", "here]"],
             regex: r"(?i)[<\[](?:insert|add|write|describe|put)\b[^<>\[\]\n]{0,60}\bhere[>\]]",
         },
-        // Sentences from templates that nobody writes on purpose.
+        // Sentences from templates that no author writes on purpose.
         Pattern {
             needles: || &[
                 "replace with description of",

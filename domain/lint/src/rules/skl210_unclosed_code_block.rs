@@ -47,7 +47,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Reports a block that a fence within it ended, just before `end`.
+/// Reports a block that a fence inside it ended too early, just before `end`.
 fn cut_at(text: &str, opening: Range<usize>, end: usize, report: &mut Report<'_>) {
     let line = lines::count(text.get(..end).unwrap_or_default().trim_end().as_bytes());
     let message = format!("the fence on line {line} ends this code block too early: below it, text is read as code and code as text");

@@ -80,8 +80,8 @@ fn may_be_there(context: &SkillContext, path: &RelPath) -> bool {
 
 fn missing((context, file): (&SkillContext, &LintFile), link: &Link, meant: Option<Suggestion>, report: &mut Report<'_>) {
     let written = path_written(link);
-    // A link in a document that is still to be written, unless it is to a file within the skill: what lies at its root,
-    // such as a license, every project has.
+    // A link in a template belongs to a document that is still to be written, unless it may mean a file in a folder of
+    // the skill. Files at the root, such as a license, exist in every project.
     let is_own = |meant: &Suggestion| meant.path.as_str().contains('/');
     if is_sample_file(&file.path) && !meant.as_ref().is_some_and(is_own) {
         return;

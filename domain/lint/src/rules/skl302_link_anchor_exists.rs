@@ -69,8 +69,8 @@ fn anchors_of(view: &SkillView<'_>, path: &RelPath) -> Option<Anchors> {
     Some(Anchors::of(file.text.as_deref()?, file.markup.as_ref()?))
 }
 
-/// Whether an anchor is the name of a part of a program, `#app.App.run`: what writes documentation from programs makes such,
-/// and no viewer of Markdown.
+/// Whether an anchor is a qualified name in a program, such as `#app.App.run`. Generators of API documentation define
+/// such anchors; Markdown viewers do not.
 fn is_generated(target: &str) -> bool {
     let anchor = target.split_once('#').map(|(_, anchor)| anchor).unwrap_or_default();
     let parts: Vec<&str> = anchor.split('.').collect();

@@ -52,8 +52,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         if is_for_people(from) {
             finding.tier(Tier::Style);
         }
-        // Above a skill, `SKILL.md` belongs to another one. A bare name means another file, too: most
-        // `../../README.md` mean the repository's.
+        // Above a skill, `SKILL.md` belongs to another one. A bare name means another file, too: most `../../README.md`
+        // mean the repository's.
         let is_meant = |within: &RelPath| {
             view.context.has_file(within) && within.name() != "SKILL.md" && within.as_str().contains('/')
         };
@@ -77,7 +77,7 @@ pub fn outside_paths(view: &SkillView<'_>) -> BTreeSet<OutsidePath> {
     links.filter_map(|(file, link)| OutsidePath::of(&link.target, &file.path)).collect()
 }
 
-/// Says of links that leave the skill whether something is where they lead, as far as that was looked up.
+/// Adds to findings about links that leave the skill whether their targets exist, as far as they were looked up.
 pub fn weigh_outside(view: &SkillView<'_>, findings: &mut [Finding]) {
     for finding in findings.iter_mut().filter(|finding| finding.rule.id == RULE.id) {
         let Some(file) = view.file(&finding.path) else { continue };

@@ -43,7 +43,7 @@ fn is_meant(text: &str, span: &Range<usize>) -> bool {
     let is_code = shown.contains(['"', '\'', '$', '=', '{', '|', '<']) || shown.starts_with(['-', '.', '*']);
     let indexes = text[..span.start].ends_with(|c: char| c.is_alphanumeric() || "_])}".contains(c));
     let is_indexed = text[span.end..].starts_with('[');
-    // Classes of characters, of which an expression repeats the last.
+    // A regular expression: a class of characters, or brackets followed by a quantifier.
     let is_expression = written.contains("A-Z") || written.contains("a-z") || text[span.end..].starts_with(['+', '*', '?']);
     has_word && !is_code && !indexes && !is_indexed && !is_expression
 }

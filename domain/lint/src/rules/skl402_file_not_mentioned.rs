@@ -93,7 +93,7 @@ pub fn file_names(survey: &Survey) -> FileNames {
     FileNames::of(survey.files.iter().map(|file| &file.path).filter(is_asked))
 }
 
-/// Which of them a text mentions.
+/// The numbers of the names that a text mentions.
 pub fn named_in(file_names: &FileNames, path: &RelPath, text: &str) -> Vec<u32> {
     if text.len() <= TEXT_BYTES_MAX { file_names.named_in(text, !is_markdown(path)) } else { Vec::new() }
 }
@@ -144,13 +144,13 @@ fn is_about_file(finding: &Finding) -> bool {
     [RULE.id, NO_ORPHANS].contains(&finding.rule.id)
 }
 
-/// The files that nothing leads to, each by itself.
+/// The files that were reported individually because nothing leads to them.
 pub fn files_not_mentioned(findings: &[Finding]) -> BTreeSet<RelPath> {
     findings.iter().filter(|finding| is_about_file(finding)).map(|finding| finding.path.clone()).collect()
 }
 
-/// Lowers findings on files that sibling skills have as well and do not mention either. Such files belong to the
-/// collection and are read by its maintainers' tools, not by agents.
+/// Lowers the tier of findings about files that sibling skills also contain and do not mention either. Such files
+/// belong to the collection and are read by its maintainers' tools, not by agents.
 pub fn weigh_shared(findings: &mut [Finding], shared: &BTreeSet<RelPath>) {
     let is_shared = |finding: &&mut Finding| is_about_file(finding) && shared.contains(&finding.path);
     for finding in findings.iter_mut().filter(is_shared) {

@@ -48,8 +48,8 @@ pub static RULE: Rule = Rule {
 
 /// The similarity above which two descriptions are reported, in percent of the weight of their words.
 const ALIKE_PERCENT: u64 = 92;
-/// Maximum number of descriptions with a rare word in common that one is compared with, so that a store of copies
-/// stays cheap.
+/// Maximum number of descriptions sharing a rare word that each one is compared with. It bounds the cost of a store
+/// full of copies.
 const COMPARED_MAX: usize = 64;
 
 /// How many characters of a description are compared: twice what the specification allows.

@@ -155,7 +155,7 @@ pub fn weigh_missing(
     });
 }
 
-/// Whether the skill is about skills or plugins, so that it shows what they look like.
+/// Whether the skill is about skills or plugins, and so mentions files that these usually contain.
 fn is_about_skills(view: &FileView<'_>) -> bool {
     let description = view.skill_fields().and_then(|fields| fields.get("description")?.text());
     let description = description.unwrap_or_default().to_ascii_lowercase();

@@ -76,7 +76,7 @@ fn saved_as(command: &str) -> Option<&str> {
     (name.len() > 2 || name.starts_with('$')).then_some(name)
 }
 
-/// Where something is run after an archive was unpacked straight from the network.
+/// The offset at which something is run after an archive was unpacked straight from the network.
 fn unpacked_and_run(command: &str, rest: &str) -> Option<usize> {
     let is_unpacked = command.split('|').skip(1).any(|part| {
         ["tar ", "unzip ", "bsdtar ", "cpio "].iter().any(|tool| part.trim_start().starts_with(tool))
@@ -98,7 +98,7 @@ fn unpacked_and_run(command: &str, rest: &str) -> Option<usize> {
     starts.iter().filter_map(|start| rest.find(start)).min().filter(|_| is_unpacked)
 }
 
-/// Where a text runs or installs a file.
+/// The offset at which a text runs or installs a file.
 fn runs(text: &str, name: &str) -> Option<usize> {
     let mut from = 0;
     for part in text.split_inclusive(['&', ';', '|', '\n']) {

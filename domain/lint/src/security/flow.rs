@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// Number of bytes after a source in which names are followed.
 const AFTER_BYTES_MAX: usize = 3_000;
-/// Extensions of files that pass data on.
+/// Extensions of archives and encoded files, which carry the data of other files.
 const PACKED: &[&str] = &[".zip", ".tgz", ".tar.gz", ".tar", ".gz", ".7z", ".bundle", ".b64", ".enc"];
 /// Function calls that write a value to a file named in the same call.
 const SAVING: &[&str] = &[

@@ -7,7 +7,7 @@ use crate::security::warning_context;
 use crate::view::{LintFile, PatternHit};
 use std::ops::Range;
 
-/// Maximum number of a rule's matches in one file that are examined; a file with more has been judged by these.
+/// Maximum number of a rule's matches in one file that are examined. A file with more can be judged by these.
 const HITS_MAX: usize = 200;
 
 /// The matches of a rule that the surrounding text does not warn against; matches of several patterns may overlap.

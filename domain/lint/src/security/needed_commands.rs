@@ -13,9 +13,9 @@ const BUILT_IN: &[&str] = &[
 ];
 /// Verbs that order a run.
 const RUN: &[&str] = &["run", "re-run", "rerun", "runs", "running", "execute", "executes"];
-/// What a project has of its own, and every project runs in another way.
+/// Things that every project has and runs in its own way.
 const OF_PROJECT: &[&str] = &["test", "tests", "suite", "build", "builds", "linter", "linters"];
-/// Maximum number of words between the two.
+/// Maximum number of words between the verb and the thing that it runs.
 const WORDS_TO_OBJECT: usize = 8;
 /// Words before "command" that leave open which one is meant.
 const OPEN: &[&str] = &["validation", "verification", "test", "build", "failing", "exact", "canonical"];
@@ -41,7 +41,8 @@ fn of_block(block: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a text has the agent run what the project at hand runs, such as its tests, so that no list names the commands.
+/// Whether a text tells the agent to run commands of the current project, such as its tests, which no list could name
+/// in advance.
 pub fn are_of_project(body: &str) -> bool {
     body.lines().any(|line| {
         let lower = line.to_ascii_lowercase();

@@ -42,13 +42,13 @@ pub enum Version {
 /// A package as named in a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Package {
-    /// Where it comes from.
+    /// The registry that it comes from.
     pub registry: Registry,
     /// What the command does with it.
     pub usage: Use,
     /// The name, without version and extras.
     pub name: String,
-    /// Which version.
+    /// How its version is specified.
     pub version: Version,
     /// Byte range of the name with its version.
     pub span: Range<usize>,

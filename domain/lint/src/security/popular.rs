@@ -21,7 +21,7 @@ fn popular_in(registry: Registry) -> &'static [&'static str] {
     })
 }
 
-/// Names registered to be mistaken for others, that differ by more than a letter.
+/// Names that were registered to be mistaken for others and differ from them by more than one letter.
 const CONFUSED: &[(Registry, &str, &str)] = &[
     (Registry::PyPi, "python3-dateutil", "python-dateutil"),
     (Registry::PyPi, "pytorch", "torch"),

@@ -21,7 +21,7 @@ pub fn is_made_up(value: &str) -> bool {
         || entropy(value) < ENTROPY_MIN
 }
 
-/// Beginnings of keys that their makers publish for everybody: that of Azure's storage emulator.
+/// Beginnings of keys that vendors publish for everyone, such as that of Azure's storage emulator.
 const PUBLISHED: &[&str] = &["Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq"];
 
 /// Whether one character occurs five times in a row.

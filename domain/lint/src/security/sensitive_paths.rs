@@ -11,7 +11,7 @@ pub fn is_remote(text: &str, path: &Range<usize>) -> bool {
     word.contains("://") && !word.contains("169.254.") && !word.contains("metadata.google")
 }
 
-/// Literals of which every path that [`PATHS`] matches contains one.
+/// Literals; every path that [`PATHS`] matches contains one of them.
 pub const PATH_NEEDLES: &[&str] = &[
     ".ssh",
     "id_rsa",
@@ -96,7 +96,7 @@ pub const PATHS: &str = r#"(?ix-u) (
     | \b security \s+ (?: find-(?:generic|internet)-password | dump-keychain | export ) \b | \b secret-tool \s+ (?:lookup|search) \b | \b cmdkey \s+ /list \b | \bgpg2? \s [\x20-~]*? --export-secret-(?:sub)?keys? | \bkubectl \s+ config \s+ view \s [\x20-~]*? --raw \b | \baws \s+ configure \s+ get \s+ aws_(?:secret_access_key|session_token) | \breg(?:\.exe)? \s+ save \s+ HKLM\\+(?:SAM|SYSTEM|SECURITY)\b
     | (?: ^ | [\s"'`/@=(:<] ) \.env (?: \.(?:local|production|prod|staging|development|dev) )? (?: $ | [\s"'`),;:|&>\]] ) )"#;
 
-/// Literals of which everything that [`ENVIRONMENT`] matches contains one.
+/// Literals; everything that [`ENVIRONMENT`] matches contains one of them.
 pub const ENVIRONMENT_NEEDLES: &[&str] = &[
     "env |",
     "env|",

@@ -141,7 +141,7 @@ fn judge_choices(facts: &SkillMdFacts<'_>, case: &mut Case) {
             Field::Missing | Field::Blank(_) => {}
             Field::Text(text, _) if choices.contains(&text) => {}
             Field::Text(text, at) => {
-                let message = format!("{key} {} is none of {}", quoted(text), choices.join(", "));
+                let message = format!("{key} {} is not one of {}", quoted(text), choices.join(", "));
                 case.add(Compatibility::Degraded, at, message);
             }
             Field::Other(kind, at) => {

@@ -5,7 +5,7 @@ use crate::verdict::reading::{quoted, too_long};
 /// Maximum length of a name in characters (Agent Skills specification; the same in every client that has a limit).
 pub const NAME_CHARS_MAX: usize = 64;
 
-/// The letters that a name may contain besides digits and hyphens.
+/// The letters that a name may contain in addition to digits and hyphens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Letters {
     /// `a` to `z`; digits are `0` to `9`.

@@ -68,7 +68,7 @@ impl Case {
         None
     }
 
-    /// Adds a reason for each repeated field of which the client uses one value.
+    /// Adds a reason for each repeated field if the client uses only one of its values.
     pub fn one_of_two(&mut self, profile: &Profile, facts: &SkillMdFacts<'_>) {
         let is_read = |key: &str| matches!(key, "name" | "description") || profile.fields.contains(&key);
         for (key, at) in facts.repeated_keys().into_iter().filter(|(key, _)| is_read(key)) {

@@ -86,7 +86,8 @@ fn a_flawless_skill_loads_everywhere() {
 /// What is tested, the fields of the skill, and the verdicts that are not good.
 type VerdictCase = (&'static str, Vec<(&'static str, Value)>, &'static str);
 
-/// Asserts what the specification and each client make of a skill with these fields; clients without a complaint are left out.
+/// Asserts what the specification and each client make of a skill with these fields; clients without a complaint are
+/// left out.
 fn assert_verdicts<const N: usize>(cases: [VerdictCase; N]) {
     for (case, fields, expected) in cases {
         assert_eq!(bad(&judge(&fields)), expected, "{case}");

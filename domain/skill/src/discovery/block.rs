@@ -110,8 +110,8 @@ pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A text for an element or attribute: markup as entities, invisible characters as numeric references, and characters that
-/// XML forbids as U+FFFD.
+/// A text for an element or attribute: markup as entities, invisible characters as numeric references, and characters
+/// that XML forbids as U+FFFD.
 pub fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {

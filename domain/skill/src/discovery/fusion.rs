@@ -1,15 +1,14 @@
-//! Combines lexical and semantic scores, and defines the score below which no skill fits a request
-//! (RFC-0011:C-SCORE).
+//! Combines lexical and semantic scores, and defines the score below which no skill fits a request (RFC-0011:C-SCORE).
 
 use crate::discovery::evidence::{Evidence, LexicalScale, Reason, ScoreParts, SearchMode};
 use crate::model::SKILLS;
 
 /// Weight of the lexical score in a fused score; the rest is semantic (adr/0027).
 const LEXICAL_PART: f64 = 0.4;
-/// The share of words when deciding whether a skill fits at all. A request that no skill answers is more likely to share
-/// words with some skill than to be close to one in meaning (adr/0049).
+/// The share of words when deciding whether a skill fits at all. A request that no skill answers is more likely to
+/// share words with some skill than to be close to one in meaning (adr/0049).
 const FIT_LEXICAL_PART: f64 = 0.2;
-/// The share of the highest possible BM25 score at which words alone are sufficient, for a skill without other
+/// The share of the highest possible BM25 score from which words alone are sufficient, for a skill without other
 /// evidence.
 const LEXICAL_FIT: f64 = 0.15;
 /// The BM25 score that is mapped to one half in relative scores, so that they lie between 0 and 1 too.
@@ -18,9 +17,10 @@ const LEXICAL_HALF: f64 = 10.0;
 /// The coverage that some result of a lexical search must reach, for a request of a few words.
 const COVERAGE_FLOOR: f64 = 0.35;
 /// The same for a longer request, times the square root of its number of words. Half of a long request mostly describes
-/// circumstances that no skill mentions, so it needs a smaller part of them, although more words.
+/// circumstances that no skill mentions, so a skill needs a smaller part of them, although more words.
 const COVERAGE_FLOOR_BY_ROOT: f64 = 0.8;
-/// The number of words from which the coverage that is needed does not fall further: few of the requests on which it was tuned are longer.
+/// The number of words from which the required coverage falls no further: few of the requests on which it was tuned are
+/// longer.
 const FLOOR_WORDS_MAX: usize = 16;
 
 #[allow(clippy::cast_precision_loss)] // at most 16
@@ -44,9 +44,9 @@ impl Fusion {
         Self { relative: (evidence.scale == LexicalScale::Relative).then(spans), fit_floor }
     }
 
-    /// The value that at least one result must reach for a mode to return anything: the coverage of words in lexical mode, which depends
-    /// on how many words the request has; the cosine in semantic mode; and in hybrid mode the fit, which is the score with half the share
-    /// of words.
+    /// The value that at least one result must reach for a mode to return anything: the coverage of words in lexical
+    /// mode, which depends on how many words the request has; the cosine in semantic mode; and in hybrid mode the fit,
+    /// which is the score with half the share of words.
     ///
     /// Tuned on requests that no skill of 3,344 answers and on some that one does (RFC-0011:C-SCORE).
     pub fn floor(&self, mode: SearchMode, words: usize) -> f64 {
@@ -68,8 +68,8 @@ impl Fusion {
         }
     }
 
-    /// What is compared with the floor of a mode: the coverage of words, where it is known, or the score; in hybrid mode both parts, in
-    /// which words count less than in the score.
+    /// The value that is compared with the floor of a mode: the coverage of words if it is known, otherwise the score;
+    /// in hybrid mode both parts, with less weight on words than in the score.
     pub fn fit(&self, mode: SearchMode, score: f64, parts: ScoreParts, is_unknown: bool) -> f64 {
         if mode != SearchMode::Hybrid || self.relative.is_some() {
             return parts.coverage.unwrap_or(score);
@@ -110,8 +110,8 @@ impl Fusion {
         Some((reason, lexical + semantic))
     }
 
-    /// The assumed cosine of a skill without a vector. It puts the skill's fit as far above the floor as its words are above
-    /// the lexical floor.
+    /// The assumed cosine of a skill without a vector. It puts the skill's fit as far above the floor as its words are
+    /// above the lexical floor.
     fn meaning_of_words(&self, lexical: f64) -> f64 {
         let fit = lexical * self.fit_floor / LEXICAL_FIT;
         ((fit - FIT_LEXICAL_PART * lexical) / (1.0 - FIT_LEXICAL_PART)).min(1.0)

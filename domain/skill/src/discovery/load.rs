@@ -73,7 +73,8 @@ pub fn listed<'a>(dir: &Path, own: &str, files: impl Iterator<Item = &'a RelPath
 
 /// The `<skill_context>` of a skill (skills specification 6.2).
 ///
-/// The content is unchanged, since an agent may have to quote or edit it; only tags of the frame are escaped (`harmless`).
+/// The content is unchanged, since an agent may have to quote or edit it; only tags of the frame are escaped
+/// (`harmless`).
 pub fn context(loaded: &Loaded<'_>) -> String {
     let content = harmless(loaded.content);
     let gap = if content.ends_with('\n') { "\n" } else { "\n\n" };

@@ -1,7 +1,7 @@
 //! Mentions of skills in a text: `$name`, `[$name](path)`, and paths of a SKILL.md (RFC-0010:C-MENTIONS).
 //!
-//! The text alone decides what is a mention, except for names that could be shell variables: those count only if a skill
-//! has that name. Linear in the text.
+//! The text alone decides what is a mention, except for names that could be shell variables: those count only if a
+//! skill has that name. Linear in the text.
 
 use crate::discovery::skill::CatalogSkill;
 use crate::limits::{MENTION_PATH_BYTES_MAX, SKILL_NAME_CHARS_MAX};

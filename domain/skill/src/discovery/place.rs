@@ -1,5 +1,4 @@
-//! What can be told from the path of a skill's file: whether the file is the whole skill, and its name
-//! (RFC-0010:C-SINGLE).
+//! What the path of a skill's file reveals: whether the file is the whole skill, and its name (RFC-0010:C-SINGLE).
 
 use crate::places::SKILL_FILE;
 use std::borrow::Cow;

@@ -117,7 +117,7 @@ diagnostics! {
         means "a link on the path to a folder of skc or of this project leads elsewhere; nothing was read or written through it";
         do "check where the link points; a cloned repository has no good reason for it. Replace it with a real folder, or name the folder it points to";
         like "skc build my-skill";
-    E019 NotApproved "not-approved" { path }
+    E019 NotApproved "not-approved" { path: PathBuf }
         "project was never approved for 'build --all --force': '{path}'",
         "project was never approved for 'build --all --force': '<path>'";
         agents "project was never approved for replacing files of every skill: '{path}'";
@@ -183,7 +183,7 @@ diagnostics! {
         means "a time or project filter of the statistics cannot be read";
         do "pass a date (2026-01-31), a time (2026-01-31T12:00:00Z) or a span (7d)";
         like "skc stats my-skill --since 2026-01-31";
-    E032 LogDamaged "log-damaged" { path, skill }
+    E032 LogDamaged "log-damaged" { path: PathBuf, skill }
         "access log is damaged: '{path}'", "access log is damaged: '<path>'";
         hint Some(format!("{} to keep the events that can be read", to.run_yourself(&format!("log repair {}", argument(skill)))));
         means "the log of a skill is not an SQLite database, or parts of it are overwritten; it is unchanged, and new events go to the fallback log";
@@ -282,37 +282,37 @@ diagnostics! {
     E054 UndoBlocked "undo-blocked" { path: PathBuf }
         "cannot restore '{path}': the path is occupied", "cannot restore '<path>': the path is occupied";
         hint Some(format!("move it away, then {} again", to.run_yourself("undo")));
-        means "the replaced file cannot be restored, because its path now has something that skc did not put there";
+        means "the replaced file cannot be restored, because something that skc did not create is now at its path";
         do "move it away, then run the command again";
         like "skc undo";
-    E055 NameTaken "name-taken" { name, path }
+    E055 NameTaken "name-taken" { name, path: PathBuf }
         "name '{name}' belongs to the skill '{path}'", "name '<name>' belongs to the skill '<path>'";
         hint Some("rename one of the two folders".to_owned());
         means "two stores of one scope have a skill of this name; the first store, which is '.skillc/skills' and then '[sources] roots' in their order, has the name, and with it the runtime";
         do "rename one of the two skills";
         like "skc build ./skills/my-skill";
-    E056 ImportDiverged "import-diverged" { skill, origin, path, files }
+    E056 ImportDiverged "import-diverged" { skill, origin: PathBuf, path: PathBuf, files }
         "skill '{skill}' was edited in '{origin}' and in the store, in '{path}': {files}",
         "skill '<skill>' was edited in '<origin>' and in the store, in '<path>': <files>";
-        hint Some(format!("compare them: diff -r {} {}; {} takes the first, and keeps the second in the trash", argument(origin), argument(path), to.argument("force")));
+        hint Some(format!("compare them: diff -r {} {}; {} takes the first, and keeps the second in the trash", argument(&origin.to_string_lossy()), argument(&path.to_string_lossy()), to.argument("force")));
         means "since the skill was imported, both the folder that it comes from and its copy in the store were edited; nothing was changed";
         do "merge the two by hand and import again with --force, which moves the copy in the store to the trash, or build the copy by its name";
         like "skc build ./downloads/my-skill --force";
     E057 ArchiveRefused "archive-refused" { receiver: &'static str, path: PathBuf, message, advice }
         "{receiver} would refuse '{path}': {message}", "<receiver> would refuse '<path>': <message>";
         hint Some(advice.clone());
-        means "a store would not accept the archive, for a limit that it documents or that people reported; no archive was written";
-        do "change what the message names, or leave it out with --exclude; the message has the words of the store where they are known";
+        means "a store would not accept the archive because of a limit that it documents or that users reported; no archive was written";
+        do "change what the message names, or leave it out with --exclude; if the store's own error message is known, it is quoted";
         like "skc pack my-skill --for claude";
     E058 ArchiveUnreadable "archive-unreadable" { path: PathBuf, message }
         "cannot read the archive '{path}': {message}", "cannot read the archive '<path>': <message>";
-        means "the file is no zip archive, is cut short, or cannot be opened";
+        means "the file is not a zip archive, is truncated, or cannot be opened";
         do "fetch or make it again; 'skc pack' makes one that every store accepts";
         like "skc pack --check my-skill.skill";
     E059 PluginManifestUnchanged "plugin-manifest-unchanged" { path: PathBuf, message, advice }
         "plugin manifest '{path}' was not changed: {message}", "plugin manifest '<path>' was not changed: <message>";
         hint Some(advice.clone());
-        means "a manifest of the plugin is no JSON or says something else than the plugin does, and was left as it is";
+        means "a manifest of the plugin is not JSON, or differs from the plugin; it was left unchanged";
         do "correct it, let 'skc plugin sync' update it, or replace it with 'skc plugin init --force', which moves it to the trash";
         like "skc plugin init";
     E060 ModelMissing "model-missing" {}
@@ -321,9 +321,9 @@ diagnostics! {
         means "semantic search needs a model that is not installed on this machine";
         do "install the model, from its hub or with '--from' from disk, or search by words with '--mode lexical'";
         like "skc model install";
-    E061 ModelUnusable "model-unusable" { path, message }
+    E061 ModelUnusable "model-unusable" { path: PathBuf, message }
         "embedding model in '{path}' cannot be used: {message}", "embedding model in '<path>' cannot be used: <message>";
-        hint Some(format!("{} to replace it; until then skills are searched by words", to.run_yourself(&model_install(path))));
+        hint Some(format!("{} to replace it; until then skills are searched by words", to.run_yourself(&model_install(&path.to_string_lossy()))));
         means "files of the model are missing, truncated, of another model, or were never verified";
         do "install the model again, from its hub or with '--from' from disk";
         like "skc model install";
@@ -357,7 +357,7 @@ diagnostics! {
     E066 PublishedSkillRefused "published-skill-refused" { skill, address, message, advice }
         "clients would refuse '{skill}' of '{address}': {message}", "clients would refuse '<skill>' of '<address>': <message>";
         hint Some(advice.clone());
-        means "a client that reads the index of the site would not install this skill, or would get another one than the index describes";
+        means "a client that reads the index of the site would not install this skill, or would get a different one from that in the index";
         do "publish the skill again with 'skc publish --well-known', and upload the index together with the files of the skills";
         like "skc publish --check https://skills.example";
     E070 SkillAmbiguous "skill-ambiguous" { skill, candidates }
@@ -448,9 +448,9 @@ diagnostics! {
         means "the file of 'skc eval' is missing, a line does not have the form that the hint shows, or 'relevant' names a skill that the corpus does not have";
         do "fix the line that the message names";
         like "skc eval discovery --queries queries.jsonl --corpus skills";
-    E082 SkillInvalid "skill-invalid" { skill, path, message }
+    E082 SkillInvalid "skill-invalid" { skill, path: PathBuf, message }
         "skill '{skill}' is invalid: {message}", "skill '<skill>' is invalid: <message>";
-        hint Some(format!("fix '{path}'; '[discovery] lenient = true' accepts skills that only the specification refuses"));
+        hint Some(format!("fix '{}'; '[discovery] lenient = true' accepts skills that only the specification refuses", path.display()));
         means "a skill of this name is in a folder that is searched, and the skills specification refuses it, so that 'find', 'catalog' and 'load' leave it out";
         do "fix what the message names, which 'skc lint' shows in place, or set '[discovery] lenient = true'";
         like "skc load my-skill   # where its description has 1,068 characters";
@@ -479,7 +479,7 @@ diagnostics! {
         means "an unknown command or option, a missing value, or a value out of its range";
         do "see the help of the command";
         like "skc outline my-skill --level 9";
-    E101 InvalidConfig "invalid-config" { path, message }
+    E101 InvalidConfig "invalid-config" { path: PathBuf, message }
         "invalid configuration in '{path}': {message}", "invalid configuration in '<path>': <message>";
         hint Some("the file is ignored until it is fixed".to_owned());
         means "the file is not TOML, or its version is not a positive integer; it is ignored and the command continues";
@@ -497,13 +497,13 @@ diagnostics! {
         means "the address or path of 'skc mcp' is in use, or not permitted";
         do "choose another, or stop the program that uses it";
         like "skc mcp --http 127.0.0.1:0";
-    E104 ClientConfig "client-config" { path, message }
+    E104 ClientConfig "client-config" { path: PathBuf, message }
         "configuration '{path}' is left as it is: {message}", "configuration '<path>' is left as it is: <message>";
         hint Some(format!("fix it, or {} to print the entry and add it by hand", to.run_yourself("mcp config <client>")));
-        means "a client's file cannot be read or written, is not what the client itself could read, or has something else in the entry's place";
+        means "a client's file cannot be read or written, is not valid for the client itself, or has something else in the entry's place";
         do "fix the error that the message names and run the command again, or edit the file by hand";
         like "skc mcp config cursor";
-    E105 SettingsUnchanged "settings-unchanged" { path, message }
+    E105 SettingsUnchanged "settings-unchanged" { path: PathBuf, message }
         "settings '{path}' not changed: {message}", "settings '<path>' not changed: <message>";
         hint Some("fix the error that the message names, or edit the file by hand".to_owned());
         means "a configuration file that a command was to change cannot be read or written, is not valid TOML, has another type of value in the setting's place, or is reached through a link that leaves the project";

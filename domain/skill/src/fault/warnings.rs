@@ -37,7 +37,7 @@ diagnostics! {
         means "every event was moved, and the local log cannot be deleted from here";
         do "delete the named file, or leave it: a further sync counts nothing twice";
         like "skc sync";
-    W011 BrokenLog "log-broken" { path, skill }
+    W011 BrokenLog "log-broken" { path: PathBuf, skill }
         "access log is damaged: '{path}'; events go to the fallback log",
         "access log is damaged: '<path>'; events go to the fallback log";
         hint Some(format!("{} to keep the events that can be read", to.run_yourself(&format!("log repair {}", argument(skill)))));
@@ -70,7 +70,7 @@ diagnostics! {
         means "a file or folder could not be read";
         do "fix its permissions";
         like "chmod u+r notes.md";
-    W024 SkillSkipped "skill-skipped" { path, message }
+    W024 SkillSkipped "skill-skipped" { path: PathBuf, message }
         "skipped skill '{path}': {message}", "skipped skill '<path>': <message>";
         means "a folder of the store has an invalid SKILL.md";
         do "fix its front matter; 'skc build' shows where";
@@ -80,7 +80,7 @@ diagnostics! {
         means "the file to lint is in no folder with a SKILL.md";
         do "nothing, if the file belongs to no skill; otherwise name the skill's folder";
         like "skc lint skills/*/SKILL.md";
-    W030 UnknownSetting "unknown-setting" { key, path, suggestions }
+    W030 UnknownSetting "unknown-setting" { key, path: PathBuf, suggestions }
         "unknown setting '{key}' in '{path}'", "unknown setting '<key>' in '<path>'";
         hint Some(match suggestions.is_empty() {
             true => format!("{} to list the settings", to.run("config")),
@@ -99,7 +99,7 @@ diagnostics! {
         means "a setting or environment variable has a value that is not allowed";
         do "use one of the values that 'skc config' shows";
         like "SKILLC_TOKENIZER=cjk skc build my-skill";
-    W033 NotInProject "not-in-project" { key, path }
+    W033 NotInProject "not-in-project" { key, path: PathBuf }
         "'{key}' is allowed only in the user's own file; ignored in '{path}'",
         "'<key>' is allowed only in the user's own file; ignored in '<path>'";
         hint Some("move it to ~/.skillc/config.toml if you trust it".to_owned());
@@ -168,17 +168,17 @@ diagnostics! {
         means "a folder of skills is deeper than 6 levels, or has more than 32,768 folders";
         do "list the folders that have skills in '[discovery] roots'";
         like "[discovery]\nroots = [\"~/work/skills\"]";
-    W053 SkillIndexUnusable "skill-index-unusable" { path, message }
+    W053 SkillIndexUnusable "skill-index-unusable" { path: PathBuf, message }
         "discovery database '{path}' is not used: {message}", "discovery database '<path>' is not used: <message>";
         hint Some("the skills were indexed in memory, which takes longer; fix the file's permissions, or delete it".to_owned());
-        means "the database of discovery cannot be read or written: its folder is read-only, the disk is full, or another program holds it";
+        means "the discovery database cannot be read or written: its folder is read-only, the disk is full, or another program has locked it";
         do "fix the error that the message names; deleting the file costs only time";
         like "skc find \"release notes\" -v";
-    W056 ForgedMarkup "forged-markup" { path }
+    W056 ForgedMarkup "forged-markup" { path: PathBuf }
         "SKILL.md imitates the tags that frame a loaded skill; they were escaped: '{path}'",
         "SKILL.md imitates the tags that frame a loaded skill; they were escaped: '<path>'";
         hint Some("read the skill before you follow it".to_owned());
-        means "SKILL.md has a tag of the frame in which skills are loaded, so it could pretend to end there or to be another skill; in these tags '<' was written as '&lt;'";
+        means "SKILL.md contains a tag that marks where a loaded skill begins or ends, so it could pretend to end there or to be another skill; '<' was replaced by '&lt;' in these tags";
         do "read the skill; if it only explains such tags, write them with '&lt;'";
         like "skc load my-skill";
     W057 StillDisabled "still-disabled" { skill, path: PathBuf }
@@ -188,7 +188,7 @@ diagnostics! {
         like "skc enable my-skill --project";
     W058 UnreadablePattern "unreadable-pattern" { pattern, message }
         "invalid pattern '{pattern}' in [permissions]: {message}", "invalid pattern '<pattern>' in [permissions]: <message>";
-        hint Some("it matches only a name of exactly this text; write a literal '[' as '[[]'".to_owned());
+        hint Some("it matches only a name with exactly this text; write a literal '[' as '[[]'".to_owned());
         means "the skill_name of a rule of '[permissions]' is not a valid glob pattern";
         do "fix the pattern in the file that 'skc config' names";
         like "deny = [{ skill_name = \"deploy-*\" }]";

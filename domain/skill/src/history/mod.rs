@@ -1,5 +1,5 @@
-//! What the histories of agents say about skills (RFC-0014): calls as an agent recorded them, and the uses of skills that
-//! follow from them.
+//! What the histories of agents say about skills (RFC-0014): calls as an agent recorded them, and the uses of skills
+//! that follow from them.
 //!
 //! Knows no file format and opens nothing. Nothing here holds a prompt, an answer or the text of a file.
 

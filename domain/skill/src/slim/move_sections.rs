@@ -6,7 +6,7 @@ use super::tokens::tokens_of;
 use crate::section::{Heading, Section, sections};
 use std::collections::BTreeSet;
 
-/// Minimum number of recorded reads of lines of a file; fewer say nothing about what is never read.
+/// Minimum number of recorded reads by lines of a file; fewer do not show what is never read.
 const READS_MIN: u64 = 5;
 /// Minimum estimated size of a section, in tokens, that is worth a file.
 const SECTION_TOKENS_MIN: u64 = 100;

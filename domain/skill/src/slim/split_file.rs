@@ -1,4 +1,4 @@
-//! Splits a file of which each session reads only one part into one file per part.
+//! Splits a file into one file per part if each session reads only one part.
 
 use super::linked::{SlimmedFile, can_be_linked, link_out};
 use super::reads::FileReads;

@@ -7,7 +7,8 @@ use skillc_domain::agents::AGENTS;
 /// The command reference, which provides examples for verbs without a line here.
 const REFERENCE: &str = include_str!("../../../golden/cli.md");
 
-/// Words separated by one space. `{skill}` stands for a skill, `{new}` for a new name, `{agent}` and `{client}` for an id.
+/// Words separated by one space. `{skill}` stands for a skill, `{new}` for a new name, `{agent}` and `{client}` for an
+/// id.
 const LINES: &[&str] = &[
     "init",
     "init {new}",

@@ -1,4 +1,4 @@
-//! Indexes, logs, markers, manifests and deployment lists that somebody else created or forged.
+//! Indexes, logs, markers, manifests and deployment lists that someone else created or forged.
 
 use super::features::Ground;
 use super::honest::{HOME, NEIGHBOUR, PROJECT};
@@ -90,7 +90,7 @@ fn foreign_index(ground: &mut Ground<'_>, skill: &str, meta: &str) -> Option<Str
 
 fn forged_index(ground: &mut Ground<'_>, skill: &str, meta: &str) -> Option<String> {
     let name = ground.index_name(PROJECT, skill);
-    // Written anew, so that nothing is changed through a link of another feature.
+    // Written again, so that nothing is changed through a link of another feature.
     let honest = ground.honest(&format!("{PROJECT}/{meta}/{name}"));
     ground.put(&format!("{meta}/{name}"), honest)?;
     let path = ground.sandbox.project().join(meta).join(&name);

@@ -1,8 +1,8 @@
-//! Hostile repositories generated from seeds: every command and tool runs on each, and nothing outside skc's own files may
-//! change or be disclosed.
+//! Hostile repositories generated from seeds: every command and tool runs on each, and nothing outside skc's own files
+//! may change or be disclosed.
 //!
-//! `SKC_HOSTILE_REPOSITORIES` is their number (400), `SKC_HOSTILE_SEED` the first seed (1). Setting the number to 1 replays
-//! a single repository and keeps its folder.
+//! `SKC_HOSTILE_REPOSITORIES` is their number (400), `SKC_HOSTILE_SEED` the first seed (1). Setting the number to 1
+//! replays a single repository and keeps its folder.
 
 mod allowed;
 mod commands;

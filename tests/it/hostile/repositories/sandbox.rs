@@ -13,7 +13,8 @@ use std::process::{Command, Stdio};
 /// Folders above the machine, so that paths with too many `..` stay inside the sandbox.
 const ABOVE: [&str; 4] = ["in", "the", "deep", "below"];
 
-/// The honest machine, built once at the path where it is restored, since an index is named after the path of its source.
+/// The honest machine, built once at the path where it is restored, since an index is named after the path of its
+/// source.
 pub struct Sandbox {
     root: PathBuf,
     /// Next to the root. Holds the output of the programs.

@@ -1,5 +1,5 @@
-//! Sessions with the server on a hostile repository: every listed tool, with arguments generated from its schema, and every
-//! other method. Also the input of a host session.
+//! Sessions with the server on a hostile repository: every listed tool, with arguments generated from its schema, and
+//! every other method. Also the input of a host session.
 
 use super::honest::{PROJECT, SKILLS};
 use super::program::{self, LIMIT};

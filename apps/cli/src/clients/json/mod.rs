@@ -1,7 +1,8 @@
 //! Adds a server to a JSON file and removes it by splices, so that every other byte stays.
 //!
-//! The layout records how to undo an addition. A member on the line of its object's opening brace was added to an existing
-//! empty object; an object whose only member is on a line of its own was created for it, and is removed with it.
+//! The layout records how to undo an addition. A member on the line of its object's opening brace was added to an
+//! existing empty object; an object whose only member is on a line of its own was created for it, and is removed with
+//! it.
 
 use super::removal::Removal;
 use crate::clients::table::{ConfigValue, quoted};

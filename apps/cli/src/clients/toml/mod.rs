@@ -1,7 +1,7 @@
 //! Adds a server to a TOML file and removes it by splices, so that every other byte stays.
 //!
-//! The layout records how to undo an addition. An entry at the very start of a file created the file; an entry without a
-//! final line break follows a line that had none either.
+//! The layout records how to undo an addition. An entry at the very start of a file created the file; an entry without
+//! a final line break follows a line that had none either.
 
 use super::removal::Removal;
 use crate::clients::table::ConfigValue;

@@ -25,7 +25,7 @@ fn find(scene: &HealthScene) -> Vec<HealthFinding> {
 
 fn of_fault(app: &App, fault: &Fault) -> HealthFinding {
     let (path, what) = match fault {
-        Fault::InvalidConfig { path, message } => (PathBuf::from(path), message.clone()),
+        Fault::InvalidConfig { path, message } => (path.clone(), message.clone()),
         other => (users_file(app), other.to_string()),
     };
     HealthFinding::new(FindingSeverity::Error, &path, what, edit(app, &path))
@@ -33,8 +33,10 @@ fn of_fault(app: &App, fault: &Fault) -> HealthFinding {
 
 fn of_warning(app: &App, warning: &Warning) -> HealthFinding {
     let path = match warning {
-        Warning::UnknownSetting { path, .. } | Warning::NotInProject { path, .. } => PathBuf::from(path),
-        Warning::NewerConfig { path, .. } | Warning::TooManyFolders { path, .. } => path.clone(),
+        Warning::UnknownSetting { path, .. }
+        | Warning::NotInProject { path, .. }
+        | Warning::NewerConfig { path, .. }
+        | Warning::TooManyFolders { path, .. } => path.clone(),
         // Its file is not recorded; the project's is the one that other people write to.
         _ => app.call.environment.project_config.clone().unwrap_or_else(|| users_file(app)),
     };

@@ -15,7 +15,7 @@ pub static CHECK: HealthCheck = HealthCheck {
     find,
 };
 
-/// Finds them. A skill that a client drops too is only reported by the check for that.
+/// Finds skills that the catalog leaves out. One that a client drops too is only reported by the check for that.
 fn find(scene: &HealthScene) -> Vec<HealthFinding> {
     scene.catalog.errors.iter().filter(|error| is_file(&error.path)).map(finding).collect()
 }

@@ -15,7 +15,7 @@ pub static CHECK: HealthCheck = HealthCheck {
     find,
 };
 
-/// File extensions of programs, besides none.
+/// File extensions of programs; a program may also have none.
 const ENDS: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat", ".com"] } else { &[] };
 
 fn find(scene: &HealthScene) -> Vec<HealthFinding> {

@@ -24,7 +24,8 @@ impl LineDecoder {
         self.is_too_long = false;
     }
 
-    /// Takes the part of a chunk that belongs to this line. Returns its length in bytes, and whether the line is complete.
+    /// Takes the part of a chunk that belongs to this line. Returns its length in bytes, and whether the line is
+    /// complete.
     pub fn take(&mut self, read: &[u8]) -> (usize, bool) {
         let end = read.iter().position(|byte| *byte == b'\n').map(|at| at + 1);
         let taken = end.unwrap_or(read.len());

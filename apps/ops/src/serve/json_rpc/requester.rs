@@ -1,8 +1,8 @@
 //! Recovers the `id` of an unreadable request, so that its client gets an error instead of waiting forever.
 //!
-//! Only the members of the outermost object are scanned, up to the first unexpected byte. Values are skipped by their quotes
-//! and brackets alone, in one pass without recursion, so an unpaired surrogate, invalid UTF-8 or a thousand levels of nesting
-//! inside a value do not hide the `id`.
+//! Only the members of the outermost object are scanned, up to the first unexpected byte. Values are skipped by their
+//! quotes and brackets alone, in one pass without recursion, so an unpaired surrogate, invalid UTF-8 or a thousand
+//! levels of nesting inside a value do not hide the `id`.
 
 use serde_json::Value;
 
@@ -55,8 +55,8 @@ impl Members {
     }
 }
 
-/// Calls back with the name (quotes included) and the value of each member of the outermost object. Returns `Some(true)` if
-/// nothing follows the object, and `None` if the object is cut off or malformed.
+/// Calls back with the name (quotes included) and the value of each member of the outermost object. Returns
+/// `Some(true)` if nothing follows the object, and `None` if the object is cut off or malformed.
 fn scan<'a>(line: &'a [u8], mut on_member: impl FnMut(&'a [u8], &'a [u8])) -> Option<bool> {
     let mut rest = Rest(line.trim_ascii());
     rest.take(b'{')?;

@@ -1,4 +1,5 @@
-//! Charts as inline SVG. Horizontal positions are percentages, so that a chart fills any width without scaling its text.
+//! Charts as inline SVG. Horizontal positions are percentages, so that a chart fills any width without scaling its
+//! text.
 
 use super::super::days::{DateSlot, Unit, spread};
 use super::super::words::{counted, number};

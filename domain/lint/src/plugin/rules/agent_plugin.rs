@@ -65,7 +65,7 @@ pub static EXTENSIONS: PluginRule = PluginRule {
     name: "agent-plugins-extensions",
     effect: PluginEffect::Ignored,
     why: "'extensions' must be an object; clients report any other value and ignore it. Its keys must be namespaces such as 'com.example.client', with which a client finds its own part.",
-    fix: "Write an object with one object for each client, under a domain name in reverse.",
+    fix: "Write an object with one object for each client, under a reversed domain name.",
     source: "https://github.com/agentplugins/agent-plugins-spec spec/1.0.0.md 8 and 8.1",
     bad: &[(
         "plugin.json",
@@ -216,7 +216,7 @@ fn author(root: &JsonNode, report: &mut PluginReport<'_>) {
     for member in author.members() {
         match member.key.as_str() {
             "name" | "email" | "url" => text_only(author, &member.key, &METADATA, report),
-            other => report.add(&METADATA, &member.key_span, format!("'author' has no field '{other}'")),
+            other => report.add(&METADATA, &member.key_span, format!("'{other}' is not a field of 'author'")),
         }
     }
 }
@@ -230,7 +230,7 @@ fn extensions(root: &JsonNode, report: &mut PluginReport<'_>) {
     for member in extensions.members() {
         if !is_namespace(&member.key) {
             let message =
-                format!("'{}' is no domain name in reverse, such as com.example.client", member.key);
+                format!("'{}' is not a reversed domain name, such as com.example.client", member.key);
             report.add(&EXTENSIONS, &member.key_span, message);
         }
         if !matches!(member.node.value, JsonValue::Object(_)) {

@@ -23,7 +23,7 @@ pub static SHAPE: PluginRule = PluginRule {
     id: "PLG302",
     name: "claude-shape",
     effect: PluginEffect::Refused,
-    why: "Claude Code does not load a plugin if a value has the wrong type: 'author' is an object with a name, 'homepage' an address, and 'keywords' a list of strings.",
+    why: "Claude Code does not load a plugin if a value has the wrong type: 'author' is an object with a name, 'homepage' a URL, and 'keywords' a list of strings.",
     fix: "Write the value in the type that the message names.",
     source: SOURCE,
     bad: &[(".claude-plugin/plugin.json", "{\"name\": \"demo\", \"author\": \"Ada\"}\n")],
@@ -160,7 +160,7 @@ fn author(root: &JsonNode, report: &mut PluginReport<'_>) {
 fn homepage(root: &JsonNode, report: &mut PluginReport<'_>) {
     let Some(node) = root.get("homepage") else { return };
     if node.text().is_some_and(|url| !url.contains("://") || url.contains(char::is_whitespace)) {
-        let message = format!("'homepage' is '{}', no address", node.text().unwrap_or_default());
+        let message = format!("'homepage' is '{}', not a URL", node.text().unwrap_or_default());
         report.add(&SHAPE, &node.span, message);
     }
 }

@@ -84,7 +84,7 @@ fn repeated_keys(node: &JsonNode, report: &mut PluginReport<'_>) {
     let members = node.members();
     for (at, member) in members.iter().enumerate() {
         if members[..at].iter().any(|before| before.key == member.key) {
-            let message = format!("key '{}' is there twice", member.key);
+            let message = format!("key '{}' occurs twice", member.key);
             report.add(&REPEATED_KEY, &member.key_span, message);
         }
         repeated_keys(&member.node, report);

@@ -121,7 +121,7 @@ fn name(root: &JsonNode, report: &mut PluginReport<'_>) {
             report.add(&NAME, &node.span, format!("name '{name}' is empty or contains a blank"));
         }
         Some(name) if impersonates(name) => {
-            report.add(&NAME, &node.span, format!("name '{name}' looks like an official one of Anthropic"));
+            report.add(&NAME, &node.span, format!("name '{name}' looks like an official Anthropic name"));
         }
         Some(_) => {}
     }
@@ -178,7 +178,7 @@ fn source(
             let kind = source.get("source").and_then(JsonNode::text);
             if kind.is_none_or(|kind| !SOURCES.contains(&kind)) {
                 let message =
-                    format!("'source' of {shown} is of the unknown kind '{}'", kind.unwrap_or_default());
+                    format!("'source' of {shown} has the unknown kind '{}'", kind.unwrap_or_default());
                 report.add(&ENTRY, &source.span, message);
             }
         }
@@ -202,7 +202,8 @@ fn local(
         return;
     }
     let Some(inner) = inside(path) else {
-        let message = format!("'source' of {shown} is '{path}', which does not begin with './' or climbs");
+        let message =
+            format!("'source' of {shown} is '{path}', which does not begin with './' or contains '..'");
         return report.add(&ENTRY, &node.span, message);
     };
     match (view.look)(&inner) {
@@ -211,7 +212,7 @@ fn local(
             report.add(&ENTRY, &node.span, format!("'source' of {shown} leads out of the marketplace"))
         }
         PathState::File | PathState::Missing => {
-            report.add(&PATH, &node.span, format!("'source' of {shown} is '{path}', which is no folder"));
+            report.add(&PATH, &node.span, format!("'source' of {shown} is '{path}', which is not a folder"));
         }
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn check(root: &JsonNode, view: &PluginView<'_>, report: &mut PluginR
     mismatch(root, view, report);
     for member in root.members() {
         if !["$schema", "mcpServers"].contains(&member.key.as_str()) {
-            report.add(&FIELDS, &member.key_span, format!("mcp.json has no field '{}'", member.key));
+            report.add(&FIELDS, &member.key_span, format!("'{}' is not a field of mcp.json", member.key));
         }
     }
     match root.get("mcpServers") {
@@ -65,7 +65,7 @@ fn mismatch(root: &JsonNode, view: &PluginView<'_>, report: &mut PluginReport<'_
     let of = |schema: &str| version(schema).unwrap_or("1.0.0").to_owned();
     let (plugin, mcp) = (of(plugin), of(own.text().unwrap_or_default()));
     if own.text() == Some(MCP_SCHEMA) && plugin != mcp {
-        let message = format!("mcp.json is of version {mcp}, and plugin.json of {plugin}");
+        let message = format!("mcp.json has version {mcp}, but plugin.json has version {plugin}");
         report.add(&SCHEMA, &own.span, message);
     }
 }

@@ -112,7 +112,7 @@ pub(super) fn url_flaw(url: &str) -> Option<String> {
     match host {
         None | Some("") => Some(format!("'{url}' has no host")),
         Some(host) if scheme == "http" && !is_loopback(host) => {
-            Some(format!("uses HTTP, which is for this machine alone, and '{host}' is not it"))
+            Some(format!("uses HTTP, which is allowed only for this machine, and '{host}' is another one"))
         }
         Some(_) => None,
     }
@@ -142,8 +142,10 @@ fn headers(name: &str, node: &JsonNode, report: &mut PluginReport<'_>) {
     for (at, header) in headers.iter().enumerate() {
         let key = &header.key;
         if !is_token(key) {
-            let message =
-                format!("'{}' in 'headers' of server '{name}' is no header name", key.escape_debug());
+            let message = format!(
+                "'{}' in 'headers' of server '{name}' is not a valid header name",
+                key.escape_debug()
+            );
             report.add(&HEADERS, &header.key_span, message);
         }
         if header.node.text().is_some_and(|value| !is_field_value(value)) {
@@ -151,7 +153,7 @@ fn headers(name: &str, node: &JsonNode, report: &mut PluginReport<'_>) {
             report.add(&HEADERS, &header.node.span, message);
         }
         if headers[..at].iter().any(|before| before.key.eq_ignore_ascii_case(key)) {
-            let message = format!("header '{key}' of server '{name}' is there twice");
+            let message = format!("header '{key}' of server '{name}' occurs twice");
             report.add(&HEADERS, &header.key_span, message);
         }
     }

@@ -101,14 +101,14 @@ pub(super) fn check(server: &JsonMember, view: &PluginView<'_>, report: &mut Plu
         }
         _ => {
             let shown = kind.text().unwrap_or(kind.value.kind());
-            report.add(&SHAPE, &kind.span, format!("server '{name}' is of the unknown type '{shown}'"));
+            report.add(&SHAPE, &kind.span, format!("server '{name}' has the unknown type '{shown}'"));
         }
     }
 }
 
 fn unknown_fields(name: &str, node: &JsonNode, known: &[&str], report: &mut PluginReport<'_>) {
     for member in node.members().iter().filter(|member| !known.contains(&member.key.as_str())) {
-        let message = format!("server '{name}' has no field '{}' in its type", member.key);
+        let message = format!("'{}' is not a field of the type of server '{name}'", member.key);
         report.add(&SHAPE, &member.key_span, message);
     }
 }
@@ -159,7 +159,7 @@ fn command(name: &str, command: &str, node: &JsonNode, view: &PluginView<'_>, re
         }
         Some(PathState::File) => {}
         Some(PathState::Missing | PathState::Folder) => {
-            let message = format!("command '{command}' of server '{name}' is no file of the plugin");
+            let message = format!("command '{command}' of server '{name}' is not a file of the plugin");
             report.add(&PROGRAM, &node.span, message);
         }
     }

@@ -15,27 +15,27 @@ fn has(text: &str, parts: &[&str]) -> bool {
     parts.iter().any(|part| text.contains(part))
 }
 
-/// High confidence wherever it is found.
+/// High confidence, wherever the match is.
 pub fn always(_: &FindingContext<'_>) -> Confidence {
     High
 }
 
-/// Low confidence: a hint for a reviewer.
+/// Medium confidence: a hint for a reviewer.
 pub fn hint(_: &FindingContext<'_>) -> Confidence {
     Medium
 }
 
-/// For something that a script of the skill does.
+/// Judges something that a script of the skill does.
 pub fn scripted(found: &FindingContext<'_>) -> Confidence {
     if found.is_done_by_script() { High } else { Medium }
 }
 
-/// For a command that a script of the skill runs.
+/// Judges a command that a script of the skill runs.
 pub fn run_by_script(found: &FindingContext<'_>) -> Confidence {
     if found.is_run_by_script() { High } else { Medium }
 }
 
-/// For downloads that are run. Every tutorial installs well-known tools this way. A script that does so asks no one,
+/// Judges downloads that are run. Every tutorial installs well-known tools this way. A script that does so asks no one,
 /// and a download over a URL without TLS or without a host name can be replaced by anyone on the network path.
 pub fn download(found: &FindingContext<'_>) -> Confidence {
     let (words, line) = (found.found(), found.line());
@@ -82,13 +82,13 @@ fn names_number(command: &str) -> bool {
     })
 }
 
-/// For a numeric address to which something is sent.
+/// Judges a numeric address to which something is sent.
 pub fn number_address(found: &FindingContext<'_>) -> Confidence {
     let is_used = found.is_done_by_script() || found.is_command_block();
     if is_used && !found.is_warned_of() { High } else { Medium }
 }
 
-/// For a URL without TLS: downloads of a script can be replaced, while people read what is only linked.
+/// Judges a URL without TLS: downloads of a script can be replaced, while people read what is only linked.
 pub fn open_address(found: &FindingContext<'_>) -> Confidence {
     let fetches = [
         "curl ",
@@ -108,7 +108,7 @@ pub fn open_address(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// For data in a URL: account names are part of many URLs, secrets of none.
+/// Judges data in a URL: account names are part of many URLs, secrets of none.
 pub fn in_address(found: &FindingContext<'_>) -> Confidence {
     let words = format!("{}{}", found.line(), found.found());
     let is_private = has(
@@ -165,7 +165,7 @@ const WHOLE_ENVIRONMENT: &[&str] = &[
     "$(printenv",
 ];
 
-/// For private data that is sent.
+/// Judges private data that is sent.
 pub fn sent(found: &FindingContext<'_>) -> Confidence {
     let (words, line) = (found.found(), found.line());
     let is_private =
@@ -184,7 +184,7 @@ pub fn sent(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// For words that ask to send private data. Many skills send what the user gave them, but none needs all keys or
+/// Judges words that ask to send private data. Many skills send what the user gave them, but none needs all keys or
 /// conversations.
 fn asked_to_send(found: &FindingContext<'_>) -> Confidence {
     let words = found.paragraph();
@@ -200,7 +200,7 @@ fn asked_to_send(found: &FindingContext<'_>) -> Confidence {
     if found.is_said_to_agent() && found.file.is_skill_md() && is_all && !is_service { High } else { Medium }
 }
 
-/// For a secret. Keys of known issuers are what they look like; other texts may be placeholders.
+/// Judges a secret. Keys of known issuers are what they look like; other texts may be placeholders.
 pub fn secret(found: &FindingContext<'_>) -> Confidence {
     let is_generic = has(
         found.message,
@@ -215,7 +215,7 @@ pub fn secret(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// For code that is decoded and run in the same statement. A skill has no honest reason to pipe decoded text to a
+/// Judges code that is decoded and run in the same statement. A skill has no honest reason to pipe decoded text to a
 /// shell: the confidence is high unless the text reports it or warns about it.
 pub fn decoded(found: &FindingContext<'_>) -> Confidence {
     let words = found.found();
@@ -263,7 +263,7 @@ const DESTROYS: &[&str] = &[
     "prune",
 ];
 
-/// For a destructive command: high if a script runs it.
+/// Judges a destructive command: high if a script runs it.
 pub fn destructive(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let start = line.trim_start();
@@ -275,7 +275,7 @@ pub fn destructive(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// For administrator rights. Guides install packages with them, but permanent rights are another matter.
+/// Judges administrator rights. Guides install packages with them, but permanent rights are another matter.
 pub fn privileged(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_lasting = has(line, &["nopasswd", "chmod u+s", "chmod +s", "chmod 4755", "/etc/sudoers"]);
@@ -299,7 +299,7 @@ fn says_so_above(found: &FindingContext<'_>) -> bool {
     above.any(is_said)
 }
 
-/// For something that persists on the machine: a script that installs itself, as opposed to a guide that tells a
+/// Judges something that persists on the machine: a script that installs itself, as opposed to a guide that tells a
 /// person how.
 pub fn lasting(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
@@ -318,7 +318,7 @@ fn is_under_option(found: &FindingContext<'_>) -> bool {
     })
 }
 
-/// For changes to an agent: disabled approvals, or a script that writes its settings.
+/// Judges changes to an agent: disabled approvals, or a script that writes its settings.
 pub fn agent_settings(found: &FindingContext<'_>) -> Confidence {
     let is_unasked = found.message.contains("without asking") || found.message.contains("unasked");
     let is_run = found.is_asked_for() && (found.is_command_block() || found.is_whole_command());
@@ -332,7 +332,7 @@ pub fn agent_settings(found: &FindingContext<'_>) -> Confidence {
     if is_written || is_users && found.is_run_by_script() || is_unasked && is_run { High } else { Medium }
 }
 
-/// For packages without a version. Nearly every guide names them that way; but those from a URL have no registry
+/// Judges packages without a version. Nearly every guide names them that way; but those from a URL have no registry
 /// behind them.
 pub fn unpinned(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
@@ -344,7 +344,7 @@ pub fn unpinned(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// For a file with keys that a script reads or that the agent is told to read.
+/// Judges a file with keys that a script reads or that the agent is told to read.
 pub fn credentials(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_named =
@@ -356,7 +356,7 @@ pub fn credentials(found: &FindingContext<'_>) -> Confidence {
     if found.is_done_by_script() && is_home && !is_named { High } else { Medium }
 }
 
-/// For a program that prints the whole environment.
+/// Judges a program that prints the whole environment.
 pub fn environment(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_whole =
@@ -376,7 +376,7 @@ pub fn environment(found: &FindingContext<'_>) -> Confidence {
 const SENDING: &[&str] =
     &["json.dump", "dumps(", "post(", "put(", "send(", "sendall(", "upload", "urlopen(", "b64encode("];
 
-/// Whether the environment goes further than into a copy, which a program makes for another that it starts.
+/// Whether the environment goes further than into a copy that a program makes for a process that it starts.
 fn goes_further(found: &FindingContext<'_>) -> bool {
     let line = found.line();
     !line.contains("dict(os.environ")
@@ -384,8 +384,8 @@ fn goes_further(found: &FindingContext<'_>) -> bool {
         || flow::reaches(found.text, &found.span, SENDING).is_some()
 }
 
-/// A path that leads out of the skill where a script goes there: not in a program that a text shows, nor in a command that a
-/// program writes down, nor where another path can be set and the script goes on without the file.
+/// Judges a path that leads out of the skill: certain only if a script follows it. A program shown in a text, a command
+/// that a program writes down, and a path that can be configured and may be missing do not count.
 pub fn climbing(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_of_shell = has(line, &["$script_dir", "${script_dir", "$0", "bash_source"]);
@@ -403,17 +403,17 @@ pub fn climbing(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// For a file that is not what its name says: a text in a test that says of itself that it stands in for one is not hidden.
+/// Judges a file that is not what its name says. A text in a test that says it replaces the real file hides nothing.
 pub fn disguised(found: &FindingContext<'_>) -> Confidence {
     let head = &found.text[..floor(found.text, found.text.len().min(STAND_IN_BYTES))].to_lowercase();
     let is_stand_in = has(head, &["placeholder", "synthetic", "dummy", "fake", "not a real"]);
     if found.is_test() && is_stand_in { Low } else { High }
 }
 
-/// Number of bytes in which a text says that it stands in for another file.
+/// Number of bytes in which a text may say that it replaces another file.
 const STAND_IN_BYTES: usize = 200;
 
-/// For a description that claims every request, unless it also says when not to use the skill.
+/// Judges a description that claims every request, unless it also says when not to use the skill.
 pub fn baiting(found: &FindingContext<'_>) -> Confidence {
     let description =
         found.file.fields().and_then(|fields| fields.get("description")).and_then(|node| node.text());
@@ -425,7 +425,7 @@ pub fn baiting(found: &FindingContext<'_>) -> Confidence {
     if is_limited { Medium } else { High }
 }
 
-/// For code that is constructed from data. Databases and sandboxes have functions with the same name.
+/// Judges code that is constructed from data. Databases and sandboxes have functions with the same name.
 pub fn dynamic(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     match () {
@@ -435,7 +435,7 @@ pub fn dynamic(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// For disabled TLS verification, unless the user requests it with an option or it concerns the user's own machine.
+/// Judges disabled TLS verification, unless the user requests it with an option or it concerns the user's own machine.
 pub fn unchecked_tls(found: &FindingContext<'_>) -> Confidence {
     let start = lines_above(found.text, found.span.start, 3);
     let is_optional = start.chain([found.line()]).any(|line| {
@@ -459,7 +459,7 @@ pub fn unchecked_tls(found: &FindingContext<'_>) -> Confidence {
     if is_done && !is_optional { High } else { Medium }
 }
 
-/// For a script that sends data to a host that collects it.
+/// Judges a script that sends data to a host that collects it.
 pub fn odd_host(found: &FindingContext<'_>) -> Confidence {
     let is_sink = has(found.message, &["collector", "paste", "file drop", "mining"]);
     match () {
@@ -469,7 +469,7 @@ pub fn odd_host(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// For a name with two adjacent letters swapped; other similar names are often separate packages.
+/// Judges a name with two adjacent letters swapped; other similar names are often separate packages.
 pub fn near_name(found: &FindingContext<'_>) -> Confidence {
     let mut names = found.message.split('\'').skip(1).step_by(2);
     let (Some(name), Some(meant)) = (names.next(), names.next()) else { return Medium };

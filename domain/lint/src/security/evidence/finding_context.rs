@@ -313,8 +313,8 @@ impl<'a> FindingContext<'a> {
             && !self.is_warned_of()
     }
 
-    /// Whether the finding is in a Python docstring: after an opening `"""` at the start of a line that follows the line
-    /// of a definition.
+    /// Whether the finding is in a Python docstring: after an opening `"""` at the start of a line that follows the
+    /// line of a definition.
     fn is_in_docstring(&self) -> bool {
         let before = &self.text[..self.span.start];
         if !self.path.ends_with(".py") || before.matches(DOCSTRING).count().is_multiple_of(2) {

@@ -13,7 +13,7 @@ pub struct RuleEvidence {
     pub risk: &'static str,
     /// When a finding has high confidence, in words.
     pub certain: &'static str,
-    /// Whether the finding is a fact about the file, whomever its text addresses.
+    /// Whether the finding is a fact about the file, regardless of whom its text addresses.
     pub is_fact: bool,
     /// Computes the confidence of a finding.
     pub(super) judge: fn(&FindingContext<'_>) -> Confidence,

@@ -11,7 +11,7 @@ use skillc_domain::text::invisible::is_unseen;
 const GIVEN: &str = "\
     instruction|instructions|prompt|prompts|guideline|guidelines|directive|directives|rules|policy|policies|programming|\
     guardrails|safeguards";
-/// Words for its owner.
+/// Words before [`GIVEN`] that say whose, or which, they are.
 const ITS: &str = "\
     previous|prior|earlier|above|before|preceding|system|your|original|all|any|safety|content|ethical|ethics|developer|\
     operator|operator's|anthropic|openai|user's";
@@ -40,7 +40,7 @@ const FREED: &str = "\
 /// Verbs for revealing an agent's own instructions.
 const SHOWS: &str = "reveal|print|output|repeat|repeats|dump|disclose|recite|leak|expose";
 
-/// For an order that overrides the agent's instructions.
+/// Judges an order that overrides the agent's instructions.
 pub fn overriding(found: &FindingContext<'_>) -> Confidence {
     let words = found.found();
     let is_marker = found.message.contains("poses as") || found.message.contains("replaces the agent");
@@ -56,7 +56,7 @@ pub fn overriding(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// For an order to conceal something from the user. Matters of style also require silence, so the concealed thing
+/// Judges an order to conceal something from the user. Matters of style also require silence, so the concealed thing
 /// must be important.
 pub fn concealing(found: &FindingContext<'_>) -> Confidence {
     let paragraph = found.paragraph();
@@ -85,7 +85,7 @@ fn hides_itself(found: &FindingContext<'_>) -> bool {
     is_use && has_term(&near, PERSON) || is_behavior
 }
 
-/// For text that readers of the page cannot see: it must address an agent and ask for an action.
+/// Judges text that readers of the page cannot see: it must address an agent and ask for an action.
 pub fn unseen(found: &FindingContext<'_>) -> Confidence {
     let is_comment = found.message.contains(" comment");
     let paragraph = found.paragraph();
@@ -98,14 +98,14 @@ pub fn unseen(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// For an order in a description, which is in every context.
+/// Judges an order in a description, which is in every context.
 pub fn described(found: &FindingContext<'_>) -> Confidence {
     let words = found.found();
     let is_order = has_term(&words, GIVEN) && has_term(&words, ITS) && has_term(&words, DEEDS);
     if is_order && !found.is_mentioned() { High } else { Medium }
 }
 
-/// For an order to follow instructions from a URL.
+/// Judges an order to follow instructions from a URL.
 pub fn remote(found: &FindingContext<'_>) -> Confidence {
     let is_followed = has_term(&found.found(), "follow|obey|execute|apply|comply|adhere")
         && has_term(
@@ -137,7 +137,7 @@ fn is_prompt_elsewhere(found: &FindingContext<'_>) -> bool {
     found.file.is_skill_md() && is_followed && is_text && !is_guide
 }
 
-/// For a claim to come from a vendor, made in one clause.
+/// Judges a claim to come from a vendor, made in one clause.
 pub fn posing(found: &FindingContext<'_>) -> Confidence {
     let is_one_clause = !found.found().contains([',', ';', '→', '/', '(', '|']);
     // In a list of sources, the claim is about the target of the URL.
@@ -148,7 +148,7 @@ pub fn posing(found: &FindingContext<'_>) -> Confidence {
     if is_one_clause && !is_of_address && found.is_said_to_agent() { High } else { Low }
 }
 
-/// For an order to reveal the agent's own instructions, as opposed to one to write some.
+/// Judges an order to reveal the agent's own instructions, as opposed to one to write some.
 pub fn leaking(found: &FindingContext<'_>) -> Confidence {
     let words = found.found();
     let is_own = has_term(
@@ -159,12 +159,12 @@ pub fn leaking(found: &FindingContext<'_>) -> Confidence {
     if is_own && is_shown && found.is_said_to_agent() { High } else { below(found) }
 }
 
-/// For an order to spread the skill.
+/// Judges an order to spread the skill.
 pub fn spreading(found: &FindingContext<'_>) -> Confidence {
     if found.is_said_to_agent() { High } else { below(found) }
 }
 
-/// For invisible characters. They have no purpose in prose, but may be the topic of code and quotations.
+/// Judges invisible characters. They have no purpose in prose, but may be the topic of code and quotations.
 pub fn unseen_characters(found: &FindingContext<'_>) -> Confidence {
     let is_text = matches!(found.context, CodeContext::Prose | CodeContext::FrontMatterState);
     match found.message.contains(" spell ") {
@@ -220,7 +220,8 @@ fn is_wide(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// For letters of two scripts in one word: in name and description, they deceive whoever chooses the skill.
+/// Judges letters of two scripts in one word. In a name or description, they deceive the person or agent that chooses
+/// the skill.
 pub fn mixed_letters(found: &FindingContext<'_>) -> Confidence {
     match () {
         () if found.is_command_block() && !found.is_warned_of() => High,
@@ -230,7 +231,7 @@ pub fn mixed_letters(found: &FindingContext<'_>) -> Confidence {
     }
 }
 
-/// For words in files that no agent reads as instructions.
+/// Judges words in files that no agent reads as instructions.
 fn below(found: &FindingContext<'_>) -> Confidence {
     if found.is_mentioned() { Low } else { Medium }
 }

@@ -37,7 +37,7 @@ impl PhraseForm {
     }
 }
 
-/// Words before an order that do not change that it is one.
+/// Words that may precede an order without changing that it is one.
 const COMMANDING: &str = "\
     must|should|shall|will|please|now|then|and|or|but|always|immediately|simply|just|instead|also|\
     first|so|therefore|you|ai|agent|assistant|model|claude|to always|need to|needs to|have to|\
@@ -65,7 +65,7 @@ pub fn is_meant(file: &LintFile, span: &Range<usize>, form: PhraseForm) -> bool 
         && !mention::is_mentioned(file, span)
 }
 
-/// Words after an order to be silent that make it one about the style or truth of answers.
+/// Words after an order to be silent that limit it to the style or truth of answers.
 const STYLE: &str = "\
     each|every|internal|implementation|raw|intermediate|technical|verbose|what is|what to|what they|\
     what you think|what the|which|how to|to run|to use|to add|to do|to install";

@@ -20,7 +20,7 @@ macro_rules! tables {
 tables! {
     /// Orders and claims that replace an agent's instructions, in English.
     OVERRIDING OVERRIDING_ANCHORS "overriding.txt";
-    /// As above, in other European languages.
+    /// Orders and claims that replace an agent's instructions, in other European languages.
     OVERRIDING_TRANSLATED OVERRIDING_TRANSLATED_ANCHORS "overriding-translated.txt";
     /// Orders that conceal something from the user, in English.
     CONCEALING CONCEALING_ANCHORS "concealing.txt";

@@ -225,8 +225,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The range from the URL that an order follows to the order. Both are in one paragraph, with a verb for downloading
-/// before the URL.
+/// The range from a URL to the order that refers to it. Both are in one paragraph, with a verb for downloading before
+/// the URL.
 fn ordered(text: &str, order: &Range<usize>) -> Option<Range<usize>> {
     let from = context_window::floor(text, order.start.saturating_sub(BEFORE_BYTES_MAX));
     let before = &text[from..order.start];

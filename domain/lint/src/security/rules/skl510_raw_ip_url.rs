@@ -90,7 +90,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether it is a resolver, `1.2.3.4` and the like, or four equal numbers.
+/// Whether an address is that of a resolver, `1.2.3.4` or the like, or four equal numbers.
 fn is_filler(address: &str) -> bool {
     let mut parts = address.split('.');
     let first = parts.next().unwrap_or_default();

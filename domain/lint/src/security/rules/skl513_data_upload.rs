@@ -202,7 +202,7 @@ fn sent(file: &LintFile, text: &str, hit: &PatternHit) -> Option<(Range<usize>, 
     Some((place.start + offset..place.end + offset, what))
 }
 
-/// What to call the data that is sent.
+/// The name of the data that is sent, for messages.
 fn called(text: &str, hit: &PatternHit, place: &Range<usize>) -> Option<String> {
     let written = text.get(place.clone())?;
     match hit.pattern {

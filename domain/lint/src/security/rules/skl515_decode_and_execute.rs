@@ -260,7 +260,7 @@ fn is_run(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
     }
 }
 
-/// Whether the sink uses the decoded text: it is not before it on its line, as in `system("base64 -d x")`.
+/// Whether the sink uses the decoded text, rather than precedes it on its line, as in `system("base64 -d x")`.
 fn is_new(text: &str, source: &Range<usize>, sink: &Range<usize>) -> bool {
     let is_before = sink.start < source.start;
     let call = text[sink.clone()].to_ascii_lowercase();

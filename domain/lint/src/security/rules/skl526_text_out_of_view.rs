@@ -102,7 +102,7 @@ fn seen(text: &str, start: usize) -> Range<usize> {
     start..text[start..end].find(['\n', '\r']).map_or(end, |at| start + at)
 }
 
-/// Number of bytes of white space from which it no longer pads a cell but hides something.
+/// Number of bytes from which white space hides the text after it rather than pads a cell.
 const CELL_MAX: usize = 300;
 
 /// Maximum length in bytes of a line whose cells are compared with those of adjacent lines.

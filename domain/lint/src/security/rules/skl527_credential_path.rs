@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
 /// Words before a path on its line that read or copy the file.
 const READERS: &str = "cat |less |more |head |tail |cp |mv |scp |rsync |tar |zip |7z |grep |rg |base64 |xxd |strings |awk |sed -n|jq |yq |find |open(|open |readfile|read_text|read_bytes|file.read|file.open|get-content|gc |copy-item|type |\
     sqlite3 |path(|path.join|.home()|home |expanduser|.join(|homedir|shutil.copy|copyfile|glob(|curl |wget |dd if|fs.|file_get_contents|io.open|nc |$(<|xclip|pbcopy|new-object|readalltext|openssl ";
-/// Beginnings of an order in words.
+/// Verbs that begin an order to read something.
 const VERBS: &str = "read |read the|open |cat |copy |collect |print |dump |display |show |extract |harvest |gather |include |upload |send |grab |steal |exfiltrate |search |scan |look in|look at|list |inspect |load |retrieve |get the|find |take the|take |use what|use the key|use the cred|use the token";
 /// Commands that use such a file without revealing its content.
 const HARMLESS: &str = "ssh-keygen|ssh-add|ssh-copy-id|ssh-keyscan|chmod|chown|mkdir|touch |known_hosts|.ssh/config|identityfile|identity_file|--key|--cert|--identity|ssh -i|scp -i|sftp -i| -i ~/.ssh| -i $|keyfile|key_filename|.example|.sample|.template|gitignore|\

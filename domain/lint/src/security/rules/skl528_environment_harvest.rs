@@ -52,7 +52,7 @@ pub static RULE: Rule = Rule {
 const WORDS: usize = 1;
 /// Ways of passing the environment to another process, as every program does.
 const PASSED: &str = "env=|env =|env: {|env:{|env: process.env|env:process.env|environ.copy|popen(|subprocess|spawn(|exec(|execa(|execfile|fork(|startswith|if k in|if key in|\" in os.environ|' in os.environ|env -i";
-/// Functions and commands that store or show a copy of it.
+/// Functions and commands that store or show a copy of the environment.
 const SINKS: &[&str] = &[
     "json.dump",
     "json.stringify(",
@@ -64,7 +64,7 @@ const SINKS: &[&str] = &[
     "send(",
     "upload",
 ];
-/// Words that make a copy of it suspicious nevertheless.
+/// Words that make a copy of the environment suspicious in any case.
 const STORING: &str = "json.dump|json.stringify|print(|write(|console.|base64|pprint|.items()|post(|send(|object.entries|object.keys|log(|dumps(";
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {

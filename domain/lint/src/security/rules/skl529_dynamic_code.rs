@@ -113,7 +113,7 @@ fn has_safe_loader(text: &str, found: &str) -> bool {
     !name.is_empty() && derived.is_some_and(|base| base.contains("Safe"))
 }
 
-/// Whether a call is a method of ruamel.yaml's `YAML`, which builds no objects of Python unless it is told to.
+/// Whether a call is a method of ruamel.yaml's `YAML`, which creates no Python objects by default.
 fn is_of_ruamel(text: &str, found: &str) -> bool {
     let is_load = found.starts_with("yaml.load(") || found.starts_with("yaml.load_all(");
     let has_ruamel = text.contains("from ruamel.yaml import") || text.contains("import ruamel.yaml");

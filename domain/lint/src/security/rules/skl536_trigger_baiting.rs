@@ -40,9 +40,9 @@ const EVERYWHERE: &[&str] = &[
 ];
 /// Function words that every description repeats.
 const FILLING: &[&str] = &["the", "and", "for", "use", "with", "when"];
-/// Number of keywords without any sentence from which a text is not a description.
+/// Number of keywords, without any sentence, from which a text no longer counts as a description.
 const KEYWORDS_MAX: usize = 12;
-/// Number of them in a list of triggers that is no accident; honest lists have at most two.
+/// Number of words from [`EVERYWHERE`] in a list of triggers that cannot be an accident; honest lists have at most two.
 const EVERYWHERE_MAX: usize = 3;
 /// Percentage of a description from which a single word dominates it; honest ones stay below 25.
 const SHARE_PERCENT: usize = 30;

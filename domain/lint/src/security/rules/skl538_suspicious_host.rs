@@ -179,7 +179,8 @@ fn kind(name: &str) -> Option<&'static str> {
     HOSTS.iter().find(|(_, names)| is_one(names)).map(|(kind, _)| *kind)
 }
 
-/// Whether it is more than the name of a service: with a scheme before it, a path after it, or a command around it.
+/// Whether a match is more than the name of a service: with a scheme before it, a path after it, or a command around
+/// it.
 fn is_address(file: &LintFile, hit: &PatternHit) -> bool {
     let Some(text) = file.text.as_deref() else { return false };
     let has_scheme = text[..hit.span.start].ends_with("://");

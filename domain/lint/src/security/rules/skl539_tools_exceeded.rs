@@ -155,7 +155,7 @@ impl Grants<'_> {
     }
 }
 
-/// Whether the agent is told to run a command: it names a bundled script, or is where bundled ones are.
+/// Whether the agent is told to run a command: it is code that names a bundled script.
 fn is_step(view: &SkillView<'_>, file: &LintFile, hit: &PatternHit) -> bool {
     let context = code_context::context_at(file, hit.span.start);
     let is_code = matches!(context, CodeContext::Block(Language::Shell | Language::Unknown) | CodeContext::Inline);
@@ -206,7 +206,7 @@ fn is_own(file: &LintFile) -> bool {
     code_context::is_script(file) && !is_apart
 }
 
-/// What a script does besides reading.
+/// What a script does apart from reading.
 fn deed(file: &LintFile) -> Option<&'static str> {
     let small = file.text.as_deref()?.to_ascii_lowercase();
     let lines = || small.lines().filter(|line| !line.trim_start().starts_with(['#', '*']) && !line.trim_start().starts_with("//"));

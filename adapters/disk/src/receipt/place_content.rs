@@ -1,4 +1,4 @@
-//! The digest of everything at a path.
+//! The content of a path, identified by a digest of everything there.
 
 use sha2::{Digest, Sha256};
 use skillc_fs::{EntryKind, Folder};
@@ -7,27 +7,50 @@ use std::ffi::OsStr;
 use std::io::Read;
 use std::path::Path;
 
-/// Stands for the digest of a path without content.
-pub(super) const NOTHING: &str = "-";
+/// The content of a path, as far as a receipt compares it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum PlaceContent {
+    /// The path does not exist.
+    Nothing,
+    /// SHA-256 of everything at the path, in hexadecimal digits.
+    Digest(String),
+}
 
-/// The digest of a path's content.
-pub(super) fn digest_at(place: &Path) -> Result<String, PortError> {
+impl PlaceContent {
+    const NOTHING: &'static str = "-";
+
+    /// The text in a record.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Nothing => Self::NOTHING,
+            Self::Digest(digest) => digest,
+        }
+    }
+
+    /// Parses the text in a record.
+    pub(super) fn parse(text: String) -> Self {
+        if text == Self::NOTHING { Self::Nothing } else { Self::Digest(text) }
+    }
+}
+
+/// The current content of a path.
+pub(super) fn content_at(place: &Path) -> Result<PlaceContent, PortError> {
     match Folder::of_file(place) {
-        Ok((beside, name)) => digest_in(&beside, &name),
-        Err(error) if error.kind == ErrorKind::NotFound => Ok(NOTHING.to_owned()),
+        Ok((beside, name)) => content_in(&beside, &name),
+        Err(error) if error.kind == ErrorKind::NotFound => Ok(PlaceContent::Nothing),
         Err(error) => Err(error),
     }
 }
 
-/// The digest of an entry: of a file's bytes, a link's target, or everything below a folder. The entry's own name
-/// does not matter.
-pub(super) fn digest_in(folder: &Folder, name: &OsStr) -> Result<String, PortError> {
+/// The current content of an entry. Its digest covers a file's bytes, a link's target, or everything below a folder, but
+/// not the entry's own name.
+pub(super) fn content_in(folder: &Folder, name: &OsStr) -> Result<PlaceContent, PortError> {
     if folder.kind(name).is_none() {
-        return Ok(NOTHING.to_owned());
+        return Ok(PlaceContent::Nothing);
     }
     let mut hash = Sha256::new();
     add(folder, name, &mut hash)?;
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(PlaceContent::Digest(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
 }
 
 fn add(folder: &Folder, name: &OsStr, hash: &mut Sha256) -> Result<(), PortError> {
