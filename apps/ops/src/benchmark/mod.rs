@@ -8,7 +8,6 @@ mod report;
 mod table;
 
 pub use report::{ReportFiles, ReportReply, report};
-pub use table::markdown_table;
 
 use crate::app::App;
 use crate::failure::Failure;

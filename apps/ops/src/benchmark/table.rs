@@ -35,7 +35,7 @@ pub fn markdown(benchmark: &Benchmark) -> Vec<u8> {
 }
 
 /// Formats a table of texts as Markdown.
-pub fn markdown_table(heads: &[&str], rows: &[Vec<String>]) -> String {
+fn markdown_table(heads: &[&str], rows: &[Vec<String>]) -> String {
     let cells = |row: &Vec<String>| row.iter().map(|text| escaped(&plain(text))).collect();
     markdown::table(heads, rows.iter().map(cells))
 }

@@ -1,17 +1,16 @@
 //! `skc eval`: measures how well skills are found (RFC-0011:C-EVAL), and aggregates graded runs (RFC-0016:C-REPORT).
 
 use crate::app::App;
-use crate::benchmark::{ReportFiles, ReportReply, markdown_table, report};
+use crate::benchmark::{ReportFiles, ReportReply, report};
 use crate::eval::{
-    Corpus, Meanings, Measured, Measurement, Miss, QualityRow, Queries, Triggered, check_answers, corpus,
-    measure, queries, triggers,
+    Corpus, DiscoveryReply, EvalModel, Meanings, Measurement, Queries, check_answers, corpus, measure,
+    models, queries, triggers,
 };
 use crate::failure::Failure;
 use crate::find::{FindMode, MeaningModel, embed_missing, refresh};
-use crate::model::{model_in_use, not_there, unusable_model};
 use crate::operation::{Operation, Surface};
 use crate::policy::admit_name;
-use crate::render::{Render, View, counted, line, plain, table};
+use crate::render::{Render, View};
 use crate::resolve::typed;
 use crate::run::Run;
 use crate::written::{self, Allowed};
@@ -20,8 +19,7 @@ use serde::{Deserialize, Serialize};
 use skillc_domain::discovery::find::SearchMode;
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::QUERIES_BYTES_MAX;
-use skillc_domain::model::{EmbeddingModel, MINILM, MODELS, SKILLS};
-use skillc_ports::{ErrorKind, PortError, SkillIndex};
+use skillc_ports::SkillIndex;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -33,23 +31,6 @@ pub enum EvalSubject {
     Discovery,
     /// The results of a skill's graded runs, with and without the skill.
     Report,
-}
-
-/// A model to measure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
-pub enum EvalModel {
-    /// Every installed one.
-    #[value(name = "all")]
-    #[serde(rename = "all")]
-    All,
-    /// The default.
-    #[value(name = "all-MiniLM-L6-v2")]
-    #[serde(rename = "all-MiniLM-L6-v2")]
-    AllMiniLmL6V2,
-    /// The one trained on requests for skills.
-    #[value(name = "skills")]
-    #[serde(rename = "skills")]
-    Skills,
 }
 
 /// Measure how well skills are found, by queries with known answers, or aggregate the graded runs of a skill.
@@ -107,24 +88,6 @@ pub enum EvalReply {
     Discovery(DiscoveryReply),
     /// The benchmark of graded runs.
     Report(Box<ReportReply>),
-}
-
-/// How well skills are found.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct DiscoveryReply {
-    /// Skills of the corpus.
-    pub skills: usize,
-    /// Number of queries.
-    pub queries: usize,
-    /// Quality of each mode, for all queries and for each kind.
-    pub modes: Vec<QualityRow>,
-    /// The queries whose first result does not answer them, by mode.
-    pub misses: Vec<Miss>,
-    /// The outcome of each trial of a skill. The first result stands in for the choice of a model.
-    pub triggers: Vec<Triggered>,
-    /// Notes on the result.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
 }
 
 /// Implements `skc eval`.
@@ -218,56 +181,6 @@ async fn discovery(app: &App, request: &EvalRequest) -> Result<DiscoveryReply, F
         }
     }
     Ok(reply)
-}
-
-/// The models to measure, with their names: the named ones, which must be installed; otherwise those that are.
-///
-/// # Errors
-/// E061 or E064 for a named model that cannot be used.
-fn models(app: &App, names: &[EvalModel]) -> Result<Vec<(&'static str, MeaningModel)>, Failure> {
-    if names.is_empty() {
-        let model = model_in_use(app);
-        return Ok(installed(MeaningModel::of(app.ports.embedders.of(model)))?
-            .map(|found| (model.name, found))
-            .into_iter()
-            .collect());
-    }
-    let mut models = Vec::new();
-    for model in MODELS.iter().copied() {
-        let is_named = names.iter().any(|name| name.is_it(model));
-        if !is_named && !names.contains(&EvalModel::All) {
-            continue;
-        }
-        let found = MeaningModel::of(app.ports.embedders.of(model));
-        match found {
-            Ok(found) => models.push((model.name, found)),
-            Err(error) if !is_named && error.kind == ErrorKind::NotFound => {}
-            Err(error) if error.kind == ErrorKind::NotFound => {
-                return Err(Failure::because(not_there(model), error));
-            }
-            Err(error) => return Err(unusable_model(app, model, error)),
-        }
-    }
-    Ok(models)
-}
-
-/// A usable model; none if it is missing or damaged.
-fn installed(found: Result<MeaningModel, PortError>) -> Result<Option<MeaningModel>, Failure> {
-    match found {
-        Ok(model) => Ok(Some(model)),
-        Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::Corrupt) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
-}
-
-impl EvalModel {
-    fn is_it(self, model: &EmbeddingModel) -> bool {
-        match self {
-            Self::All => false,
-            Self::AllMiniLmL6V2 => *model == MINILM,
-            Self::Skills => *model == SKILLS,
-        }
-    }
 }
 
 /// The input that is measured in each mode.
@@ -369,104 +282,6 @@ impl Render for EvalReply {
         match self {
             Self::Discovery(reply) => reply.formatted(format),
             Self::Report(reply) => reply.formatted(format),
-        }
-    }
-}
-
-impl Render for DiscoveryReply {
-    fn render(&self, view: &View, out: &mut Vec<u8>) {
-        let queries = counted(self.queries as u64, "query");
-        line(out, format!("{}, {queries}", counted(self.skills as u64, "skill")));
-        if !self.modes.is_empty() {
-            line(out, self.table(view));
-        }
-        render_misses(view, &self.misses, out);
-        if !self.triggers.is_empty() {
-            render_triggers(view, &self.triggers, out);
-        }
-    }
-
-    fn diagnostics(&self, _: &View, out: &mut Vec<u8>) {
-        if let Some(note) = &self.note {
-            line(out, format!("note: {note}"));
-        }
-    }
-
-    fn formatted(&self, format: &str) -> Option<Vec<u8>> {
-        let rows: Vec<Vec<String>> = self.modes.iter().map(cells).collect();
-        (format == "markdown").then(|| markdown_table(&HEADS, &rows).into_bytes())
-    }
-}
-
-impl DiscoveryReply {
-    /// The figures, with the models if there are several.
-    fn table(&self, view: &View) -> String {
-        let mut heads = HEADS.to_vec();
-        let mut rows: Vec<Vec<String>> = self.modes.iter().map(cells).collect();
-        let models: HashSet<&str> = self.modes.iter().filter_map(|row| row.model.as_deref()).collect();
-        if models.len() > 1 {
-            heads.insert(1, "MODEL");
-            for (cells, row) in rows.iter_mut().zip(&self.modes) {
-                cells.insert(1, row.model.clone().unwrap_or_default());
-            }
-        }
-        table(view, &heads, &rows)
-    }
-}
-
-const HEADS: [&str; 9] =
-    ["MODE", "KIND", "QUERIES", "HIT@1", "HIT@10", "MRR@10", "NDCG@10", "95 %", "SILENT"];
-
-/// A mode, with the model if it has one.
-fn title(mode: &str, model: Option<&str>) -> String {
-    model.map_or_else(|| mode.to_owned(), |model| format!("{mode} with {model}"))
-}
-
-fn cells(row: &QualityRow) -> Vec<String> {
-    let shown = |value: &Measured| format!("{:.3}", value.mean);
-    let ndcg = &row.ndcg_at_10;
-    vec![
-        row.mode.clone(),
-        plain(&row.kind),
-        row.queries.to_string(),
-        shown(&row.hit_at_1),
-        shown(&row.hit_at_10),
-        shown(&row.mrr_at_10),
-        shown(ndcg),
-        format!("{:.3}-{:.3}", ndcg.low, ndcg.high),
-        format!("{:.3}", row.silent),
-    ]
-}
-
-fn render_misses(view: &View, misses: &[Miss], out: &mut Vec<u8>) {
-    for of_mode in misses.chunk_by(|a, b| (&a.mode, &a.model) == (&b.mode, &b.model)) {
-        let title = title(&of_mode[0].mode, of_mode[0].model.as_deref());
-        line(out, view.strong(format!("{title}: {} missed", of_mode.len())));
-        for miss in of_mode {
-            let first = plain(miss.first.as_deref().unwrap_or("nothing"));
-            let relevant = plain(&miss.relevant.join(", "));
-            let rank = miss.rank.map_or("not found".to_owned(), |rank| format!("in place {rank}"));
-            line(out, format!("  '{}': won by {first}; {relevant} {rank}", plain(&miss.query)));
-        }
-    }
-}
-
-fn render_triggers(view: &View, triggers: &[Triggered], out: &mut Vec<u8>) {
-    line(out, "The first result represents the choice of a model, which may differ.");
-    for own in triggers.chunk_by(|a, b| (&a.mode, &a.model) == (&b.mode, &b.model)) {
-        let right = own.iter().filter(|trial| trial.is_right()).count();
-        let title = title(&own[0].mode, own[0].model.as_deref());
-        line(out, view.strong(format!("{title}: {right} of {} correct", own.len())));
-        for miss in own.iter().filter(|trial| !trial.is_right()) {
-            let first = plain(miss.first.as_deref().unwrap_or("nothing"));
-            let what = match miss.should_trigger {
-                true => format!(
-                    "won by {first}{}",
-                    miss.rank.map(|rank| format!(", itself {rank}.")).unwrap_or_default()
-                ),
-                false => "should not come first".to_owned(),
-            };
-            line(out, format!("  '{}': {what}", plain(&miss.query)));
         }
     }
 }
