@@ -48,7 +48,7 @@ impl Step {
         let mut out = Vec::new();
         line(&mut out, view.good(format!("# {}", self.why)));
         line(&mut out, view.strong(format!("$ {}", plain(&self.command))));
-        out.extend_from_slice(if view.has_colour { &self.colored } else { &self.text });
+        out.extend_from_slice(if view.has_color { &self.colored } else { &self.text });
         out.push(b'\n');
         out
     }
@@ -143,7 +143,7 @@ impl Demo<'_> {
             command: command.to_owned(),
             reply: reply.json(),
             text: reply.text(&view),
-            colored: reply.text(&View { has_colour: true, ..view }),
+            colored: reply.text(&View { has_color: true, ..view }),
         };
         (self.on_step)(&step);
         self.steps.push(step);

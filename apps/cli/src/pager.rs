@@ -25,7 +25,7 @@ pub fn is_possible() -> bool {
 }
 
 /// Shows a text that is longer than the terminal; returns whether it was shown.
-pub fn show(text: &[u8], has_colour: bool) -> bool {
+pub fn show(text: &[u8], has_color: bool) -> bool {
     let lines = text.iter().filter(|byte| **byte == b'\n').count();
     let is_long = terminal::height().is_some_and(|height| lines >= height);
     let Some(mut pager) = is_long.then(command).flatten().and_then(|mut command| command.spawn().ok()) else {
@@ -33,7 +33,7 @@ pub fn show(text: &[u8], has_colour: bool) -> bool {
     };
     // The interrupt is for the pager; without a handler it would end only this process.
     let _ = signal_hook::flag::register(SIGINT, Arc::default());
-    feed(&mut pager, &last_look(text, has_colour));
+    feed(&mut pager, &last_look(text, has_color));
     let status = pager.wait();
     !status.is_ok_and(|status| status.code().is_some_and(|code| NOT_RUN.contains(&code)))
 }

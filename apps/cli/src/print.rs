@@ -50,7 +50,7 @@ pub struct Printer {
 impl Printer {
     /// A printer to the streams of the process.
     pub fn new(format: OutputFormat, color: ColorChoice, is_verbose: bool) -> Self {
-        let view = |has_colour, is_terminal| View { has_colour, is_terminal, is_verbose, ..View::default() };
+        let view = |has_color, is_terminal| View { has_color, is_terminal, is_verbose, ..View::default() };
         let out = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
         let err = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
         let decide = |auto, is_terminal| match color {
@@ -121,18 +121,18 @@ impl Printer {
         let diagnostics = fitted(diagnostics, &self.err);
         let text =
             if reply.is_content() { reply.text(&self.out) } else { fitted(reply.text(&self.out), &self.out) };
-        let is_together = self.err.is_terminal && self.err.has_colour == self.out.has_colour;
+        let is_together = self.err.is_terminal && self.err.has_color == self.out.has_color;
         if is_together && self.page(&[&diagnostics[..], &text].concat()) {
             return;
         }
-        terminal::err(&diagnostics, self.err.has_colour);
+        terminal::err(&diagnostics, self.err.has_color);
         if is_together || !self.page(&text) {
             self.write(&text);
         }
     }
 
     fn page(&self, text: &[u8]) -> bool {
-        self.may_page && pager::show(text, self.out.has_colour)
+        self.may_page && pager::show(text, self.out.has_color)
     }
 
     /// Prints the help of the program and, for a user without skills, an overview.
@@ -153,7 +153,7 @@ impl Printer {
 
     /// Prints a help text.
     pub fn help(&self, text: &clap::builder::StyledStr) -> ExitCode {
-        let text = if self.out.has_colour { text.ansi().to_string() } else { text.to_string() };
+        let text = if self.out.has_color { text.ansi().to_string() } else { text.to_string() };
         self.write(text.as_bytes());
         ExitCode::SUCCESS
     }
@@ -192,7 +192,7 @@ impl Printer {
     }
 
     fn err_line(&self, line: &str) {
-        terminal::err(&fitted(format!("{line}\n").into_bytes(), &self.err), self.err.has_colour);
+        terminal::err(&fitted(format!("{line}\n").into_bytes(), &self.err), self.err.has_color);
     }
 
     fn failure(&self, failure: &Failure) {
@@ -256,7 +256,7 @@ impl Printer {
     }
 
     fn write(&self, bytes: &[u8]) {
-        write_out(bytes, self.out.has_colour);
+        write_out(bytes, self.out.has_color);
     }
 
     fn write_json(&self, bytes: &[u8]) {
@@ -320,8 +320,8 @@ pub fn version() -> ExitCode {
 
 /// Writes to stdout. A closed pipe is not an error, since its reader has seen enough; any other error ends the process
 /// with status 1.
-fn write_out(bytes: &[u8], has_colour: bool) {
-    match terminal::out(bytes, has_colour) {
+fn write_out(bytes: &[u8], has_color: bool) {
+    match terminal::out(bytes, has_color) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             let fault = Failure::from(PortError::io("write the reply", error)).fault;
             terminal::err(format!("{}\n", plain(&fault.line())).as_bytes(), false);

@@ -33,13 +33,13 @@ fn chosen(name: &str, stream: &impl IsTerminal, of_terminal: Option<u16>) -> Opt
 ///
 /// # Errors
 /// I/O errors.
-pub fn out(bytes: &[u8], has_colour: bool) -> io::Result<()> {
-    write(&mut stdout().lock(), bytes, has_colour)
+pub fn out(bytes: &[u8], has_color: bool) -> io::Result<()> {
+    write(&mut stdout().lock(), bytes, has_color)
 }
 
 /// Writes to standard error; errors are ignored, since there is nowhere to report them.
-pub fn err(bytes: &[u8], has_colour: bool) {
-    let _ = write(&mut stderr().lock(), bytes, has_colour);
+pub fn err(bytes: &[u8], has_color: bool) {
+    let _ = write(&mut stderr().lock(), bytes, has_color);
 }
 
 /// A text with its lines wrapped at this width.
@@ -50,8 +50,8 @@ pub fn fitted(text: Vec<u8>, width: Option<usize>) -> Vec<u8> {
     }
 }
 
-fn write(stream: &mut (impl Write + IsTerminal), bytes: &[u8], has_colour: bool) -> io::Result<()> {
-    let shown = if stream.is_terminal() { last_look(bytes, has_colour) } else { Cow::Borrowed(bytes) };
+fn write(stream: &mut (impl Write + IsTerminal), bytes: &[u8], has_color: bool) -> io::Result<()> {
+    let shown = if stream.is_terminal() { last_look(bytes, has_color) } else { Cow::Borrowed(bytes) };
     stream.write_all(&shown)?;
     stream.flush()
 }

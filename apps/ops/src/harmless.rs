@@ -28,13 +28,13 @@ pub fn json(bytes: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// A final check of text for a terminal: the only escape sequences that pass are skc's own colors, and none if
-/// `has_colour` is false.
-pub fn last_look(bytes: &[u8], has_colour: bool) -> Cow<'_, [u8]> {
-    escaped(bytes, None, |rest| own_colour(rest).filter(|_| has_colour), |c| c.escape_default().to_string())
+/// `has_color` is false.
+pub fn last_look(bytes: &[u8], has_color: bool) -> Cow<'_, [u8]> {
+    escaped(bytes, None, |rest| own_color(rest).filter(|_| has_color), |c| c.escape_default().to_string())
 }
 
 /// Length of the color sequence at the start of a text: bold, faint, underlined, one of six colors, or reset.
-fn own_colour(text: &str) -> Option<usize> {
+fn own_color(text: &str) -> Option<usize> {
     let end = text.strip_prefix("\u{1b}[")?.find('m')? + 2;
     matches!(&text[2..end], "0" | "1" | "2" | "4" | "31" | "32" | "33" | "34" | "35" | "36")
         .then_some(end + 1)
@@ -138,10 +138,10 @@ mod tests {
 
     /// RFC-0007:C-OUTPUT
     #[test]
-    fn only_the_colours_of_the_program_pass_the_last_look() {
-        let coloured = "\u{1b}[1m\u{1b}[31merror\u{1b}[0m\n";
-        assert_eq!(text(last_look(coloured.as_bytes(), true)), coloured);
-        assert_eq!(text(last_look(coloured.as_bytes(), false)), coloured.replace('\u{1b}', "\\u{1b}"));
+    fn only_the_colors_of_the_program_pass_the_last_look() {
+        let colored = "\u{1b}[1m\u{1b}[31merror\u{1b}[0m\n";
+        assert_eq!(text(last_look(colored.as_bytes(), true)), colored);
+        assert_eq!(text(last_look(colored.as_bytes(), false)), colored.replace('\u{1b}', "\\u{1b}"));
         for hostile in
             ["\u{1b}[8m", "\u{1b}[2J", "\u{1b}[1;31m", "\u{1b}]0;m", "\u{1b}[", "\u{1b}", "\r", "\u{9b}1m"]
         {

@@ -16,7 +16,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 #[derive(Clone, Debug, Default)]
 pub struct View {
     /// Whether the stream supports color.
-    pub has_colour: bool,
+    pub has_color: bool,
     /// Whether a person sees the output on a terminal, which untrusted text must not control.
     pub is_terminal: bool,
     /// Whether `-v` was given.
@@ -79,7 +79,7 @@ pub trait Render {
 
 impl View {
     fn styled(&self, style: Style, text: impl Display) -> String {
-        if self.has_colour { format!("{style}{text}{style:#}") } else { text.to_string() }
+        if self.has_color { format!("{style}{text}{style:#}") } else { text.to_string() }
     }
 
     /// Formats a title.
@@ -374,8 +374,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_line_up_with_and_without_colour() {
-        let view = View { has_colour: true, ..View::default() };
+    fn columns_line_up_with_and_without_color() {
+        let view = View { has_color: true, ..View::default() };
         let text = table(&View::default(), &["A", "BB"], &[vec![view.good("xyz"), "1".into()]]);
         assert_eq!(text.lines().next(), Some("A    BB"));
         assert!(text.ends_with("  1"));

@@ -15,7 +15,7 @@ contract!([memory, postgres] {
     the_store_keeps_its_identity,
     an_event_that_two_machines_send_is_counted_once,
     a_log_counts_every_machine_unless_one_is_named,
-    each_organisation_sees_its_own,
+    each_organization_sees_its_own,
     a_status_counts_events_and_skills,
     publishing_the_same_again_changes_nothing,
     an_append_of_nothing_adds_nothing,
@@ -118,7 +118,7 @@ fn a_log_counts_every_machine_unless_one_is_named(at: &TeamScene) {
     assert_eq!(totals, [3, 2, 1, 0]);
 }
 
-fn each_organisation_sees_its_own(at: &TeamScene) {
+fn each_organization_sees_its_own(at: &TeamScene) {
     let store = at.ready();
     assert_eq!(at.append(&origin("o", "a"), &[event(1)]), 1);
     assert_eq!(at.append(&origin("p", "a"), &[event(1), event(2)]), 2, "the same id is another event there");

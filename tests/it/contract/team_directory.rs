@@ -21,7 +21,7 @@ contract!([memory, postgres, pgvector] {
     nothing_in_a_word_is_syntax,
     what_is_long_is_taken,
     words_of_chinese_and_japanese_are_found,
-    each_organisation_finds_its_own,
+    each_organization_finds_its_own,
     only_what_counts_is_found,
     the_nearest_come_first_and_no_more_than_asked_for,
     vectors_of_another_model_are_never_compared,
@@ -214,7 +214,7 @@ fn words_of_chinese_and_japanese_are_found(at: &SkillIndexScene) {
 }
 
 /// RFC-0003:C-TEAM-FIND
-fn each_organisation_finds_its_own(at: &SkillIndexScene) {
+fn each_organization_finds_its_own(at: &SkillIndexScene) {
     at.publish("o", &entry("x", "shared word", &[]));
     at.publish("p", &entry("y", "shared word", &[]));
     let (o, p) = (at.index("o"), at.index("p"));

@@ -390,7 +390,7 @@ fn what_a_killed_writer_left_goes_with_the_next_write() {
 #[test]
 fn a_cloned_link_or_stub_shows_no_skill_of_another_project() {
     let site = site();
-    let theirs = site.root().join("neighbour/.skillc/skills/theirs");
+    let theirs = site.root().join("neighbor/.skillc/skills/theirs");
     put(&theirs.join("SKILL.md"), skill_md("theirs", "# Confidential\n"));
     fs::create_dir_all(site.project().join(".agents/skills")).unwrap();
     symlink(&theirs, site.project().join(".agents/skills/theirs")).unwrap();

@@ -199,8 +199,8 @@ fn harmless(site: &Site, line: &str) -> String {
     let bytes = bytes_on_terminal(site, &vars, &format!("echo; $SKC {line}"));
     let text = String::from_utf8(bytes).unwrap_or_else(|error| panic!("{line}: {error}"));
     let mut seen = text.replace("\r\n", "\n");
-    for colour in ["0", "1", "2", "4", "31", "32", "33", "36"] {
-        seen = seen.replace(&format!("\u{1b}[{colour}m"), "");
+    for color in ["0", "1", "2", "4", "31", "32", "33", "36"] {
+        seen = seen.replace(&format!("\u{1b}[{color}m"), "");
     }
     let is_bidi =
         |c: char| matches!(u32::from(c), 0x61c | 0x200e | 0x200f | 0x202a..=0x202e | 0x2066..=0x2069);
@@ -221,17 +221,17 @@ fn no_command_prints_an_order_to_the_terminal() {
             for format in entry.formats {
                 commands += 1;
                 let shown =
-                    |colour: &str| harmless(&site, &format!("{line} --format {format} -v --color {colour}"));
+                    |color: &str| harmless(&site, &format!("{line} --format {format} -v --color {color}"));
                 let plain = shown("never");
                 assert!(!plain.contains('\u{1b}'), "{line}: {plain:?}");
                 if *format != "text" {
                     continue;
                 }
-                let coloured = shown("always");
+                let colored = shown("always");
                 if STEADY.contains(&entry.name) {
                     // One of our color sequences within their text is escaped like any other.
                     let escaped = |text: &str| text.matches("u{1b}[1m").count();
-                    assert_eq!(escaped(&plain), escaped(&coloured), "{line}");
+                    assert_eq!(escaped(&plain), escaped(&colored), "{line}");
                 }
             }
         }

@@ -34,7 +34,7 @@ fn what_did_not_change_is_not_published_again_and_versions_stay() {
     assert_eq!(newest, [["one", "a", "Merging \"files\" \\ \u{fffd}"]]);
     let other = entry("one");
     let org = skillc_domain::team::TeamOrigin { org: "other".to_owned(), machine: "a".to_owned() };
-    assert!(block_on(store.publish(&org, &other)).unwrap(), "each organisation has its own");
+    assert!(block_on(store.publish(&org, &other)).unwrap(), "each organization has its own");
 }
 
 #[test]

@@ -53,8 +53,8 @@ fn vector(number: usize) -> Vec<f32> {
         };
         (0..384).map(|_| next() * spread).collect()
     };
-    let (centre, noise) = (draw(number % 40, 1.0), draw(number + 1_000, 0.7));
-    let sum: Vec<f32> = centre.iter().zip(noise).map(|(a, b)| a + b).collect();
+    let (center, noise) = (draw(number % 40, 1.0), draw(number + 1_000, 0.7));
+    let sum: Vec<f32> = center.iter().zip(noise).map(|(a, b)| a + b).collect();
     let length = sum.iter().map(|x| x * x).sum::<f32>().sqrt();
     sum.iter().map(|x| x / length).collect()
 }
@@ -143,7 +143,7 @@ fn with_pgvector_it_finds_the_nearest_and_without_it_arrays_go_on() {
 /// An index over all organizations visits the vectors of others first.
 #[test]
 #[cfg_attr(not(has_pgvector), ignore = "SKC_TEST_PGVECTOR names no PostgreSQL server with pgvector")]
-fn a_small_organisation_beside_a_large_one_finds_all_its_skills() {
+fn a_small_organization_beside_a_large_one_finds_all_its_skills() {
     let store = cluster_with_pgvector().database("ready").store();
     let small = TeamOrigin { org: "small".to_owned(), machine: "a".to_owned() };
     fill(&*store.skill_index(&origin("a")), 0..1_500);

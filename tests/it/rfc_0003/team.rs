@@ -122,7 +122,7 @@ fn a_team_counts_each_event_once() {
     let status = anna.skc("team status --format json").ok().json();
     assert_eq!((&status["state"]["events"], &status["state"]["machine"]), (&json!(13), &json!("anna")));
     let text = anna.skc("team status").ok().out;
-    assert!(text.contains("machine 'anna', organisation 'acme'"), "{text}");
+    assert!(text.contains("machine 'anna', organization 'acme'"), "{text}");
 }
 
 fn copy_folder(from: &Path, to: &Path) {

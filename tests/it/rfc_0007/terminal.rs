@@ -56,22 +56,19 @@ fn terminal(line: &str) -> Command {
 
 /// RFC-0007:C-OUTPUT
 #[test]
-fn colour_follows_terminal_no_color_and_option() {
+fn color_follows_terminal_no_color_and_option() {
     let site = Site::built("x", "# X\n");
-    let is_coloured = |vars: &[(&str, &str)], line: &str| on_terminal(&site, vars, line).contains('\u{1b}');
+    let is_colored = |vars: &[(&str, &str)], line: &str| on_terminal(&site, vars, line).contains('\u{1b}');
     for line in ["$SKC list", "$SKC outline x", "$SKC explain E007", "$SKC --help", "$SKC list --bogus"] {
-        assert!(is_coloured(&[], line), "{line}");
-        assert!(!is_coloured(&[("NO_COLOR", "1")], line), "{line} with NO_COLOR");
-        assert!(
-            is_coloured(&[("NO_COLOR", "1")], &format!("{line} --color always")),
-            "{line} --color always"
-        );
-        assert!(!is_coloured(&[], &format!("{line} --color never")), "{line} --color never");
-        assert!(!is_coloured(&[], &format!("{line} --color=never")), "{line} --color=never");
-        assert!(!is_coloured(&[("CLICOLOR_FORCE", "1")], &format!("{line} 2>&1 | cat")), "{line} in a pipe");
-        assert!(is_coloured(&[], &format!("{line} --color always 2>&1 | cat")), "{line} always in a pipe");
+        assert!(is_colored(&[], line), "{line}");
+        assert!(!is_colored(&[("NO_COLOR", "1")], line), "{line} with NO_COLOR");
+        assert!(is_colored(&[("NO_COLOR", "1")], &format!("{line} --color always")), "{line} --color always");
+        assert!(!is_colored(&[], &format!("{line} --color never")), "{line} --color never");
+        assert!(!is_colored(&[], &format!("{line} --color=never")), "{line} --color=never");
+        assert!(!is_colored(&[("CLICOLOR_FORCE", "1")], &format!("{line} 2>&1 | cat")), "{line} in a pipe");
+        assert!(is_colored(&[], &format!("{line} --color always 2>&1 | cat")), "{line} always in a pipe");
     }
-    assert!(!is_coloured(&[], "$SKC list --format json"));
+    assert!(!is_colored(&[], "$SKC list --format json"));
 }
 
 /// A skill that takes more than a second to build, since shorter work shows no progress.

@@ -2,6 +2,7 @@
 
 pub mod baseline;
 pub mod chosen;
+pub mod client_verdicts;
 pub mod digest;
 mod eval_file;
 pub mod fix;

@@ -1,7 +1,8 @@
 //! The text output of `skc lint`: findings on stderr, the rest on stdout.
 
+use super::client_verdicts::LintVerdict;
 use super::digest::{Counted, FindingsDigest, statistics};
-use super::reply::{LintDiagnostic, LintReply, LintVerdict, LintedReply};
+use super::reply::{LintDiagnostic, LintReply, LintedReply};
 use super::show_finding::{dropped, dropping_clients, finding, head, selecting};
 use crate::lint::outcome::{ExitOn, Layout};
 use crate::render::{Render, View, counted, line, plain, table};
@@ -192,13 +193,13 @@ fn summary(view: &View, skill: &LintedReply) -> String {
 }
 
 fn verdict_line(view: &View, verdict: &LintVerdict) -> String {
-    let compatibility = coloured(view, verdict.compatibility);
+    let compatibility = colored(view, verdict.compatibility);
     let reasons: Vec<&str> = verdict.reasons.iter().map(|reason| reason.message.as_str()).collect();
     let why = if reasons.is_empty() { String::new() } else { format!(" — {}", plain(&reasons.join("; "))) };
     format!("verdict: {} {compatibility}{why}", verdict.profile)
 }
 
-fn coloured(view: &View, compatibility: &str) -> String {
+fn colored(view: &View, compatibility: &str) -> String {
     match compatibility {
         "valid" | "loads" => view.good(compatibility),
         "degraded" => view.careful(compatibility),
@@ -209,7 +210,7 @@ fn coloured(view: &View, compatibility: &str) -> String {
 fn load_table(view: &View, skill: &LintedReply) -> String {
     let mut rows = Vec::new();
     for verdict in &skill.verdicts {
-        let head = |compatibility: &str| vec![verdict.profile.to_owned(), coloured(view, compatibility)];
+        let head = |compatibility: &str| vec![verdict.profile.to_owned(), colored(view, compatibility)];
         if verdict.reasons.is_empty() {
             rows.push([head(verdict.compatibility), vec![String::new()]].concat());
         }

@@ -2,7 +2,7 @@
 
 use super::reply::LoadFigure;
 use crate::lint::LintedSkill;
-use crate::lint::reply::{drops, verdicts};
+use crate::lint::client_verdicts::{drops, verdicts};
 use skillc_domain::proof::share;
 use skillc_lint::verdict::{Compatibility, PROFILES, Profile};
 

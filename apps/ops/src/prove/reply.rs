@@ -1,6 +1,6 @@
 //! The reply of `skc prove`.
 
-use crate::lint::reply::LintDrop;
+use crate::lint::client_verdicts::LintDrop;
 use crate::render::{counted, plain};
 use crate::skill::Skill;
 use schemars::JsonSchema;

@@ -1,7 +1,8 @@
 //! The text that introduces a skill to an agent: its description, its headings, and how to read on. Logged as a use.
 
 use super::list::{names, refused_or};
-use super::served_skills::{ServedSkill, ServedSkills};
+use super::served_skill::ServedSkill;
+use super::served_skills::ServedSkills;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::resolve::resolve;

@@ -1,7 +1,8 @@
 //! Lists the served skills and the folders in them, page by page.
 
 use super::page::Page;
-use super::served_skills::{ServedSkill, ServedSkills, SkillEntry};
+use super::served_skill::{ServedSkill, SkillEntry};
+use super::served_skills::ServedSkills;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::policy::{admit_file, file_filter, is_refusal};

@@ -10,6 +10,7 @@ mod list;
 mod metadata;
 mod page;
 mod read;
+mod served_skill;
 mod served_skills;
 mod snapshot;
 mod uri;
@@ -20,6 +21,7 @@ pub use list::{Child, FolderPage, ListPage, entries, entry, file_names, folder, 
 pub use metadata::ServedMetadata;
 pub use page::Page;
 pub use read::{ResourceContent, ServedFile, read};
-pub use served_skills::{ListedFile, ServedSkill, ServedSkills, SkillEntry};
+pub use served_skill::{ListedFile, ServedSkill, SkillEntry};
+pub use served_skills::ServedSkills;
 pub use snapshot::{ServedSnapshot, watched_folders};
 pub use uri::uri_of;

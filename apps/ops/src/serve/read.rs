@@ -1,6 +1,7 @@
 //! Reads one file of a skill as a resource, and logs it as a use of the skill.
 
-use super::served_skills::{ServedSkill, ServedSkills};
+use super::served_skill::ServedSkill;
+use super::served_skills::ServedSkills;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::policy::admit_file;

@@ -1,6 +1,7 @@
 //! Snapshots of the served files, compared to find changes. They only contain stamps: no file is read.
 
-use super::served_skills::{ServedSkill, ServedSkills};
+use super::served_skill::ServedSkill;
+use super::served_skills::ServedSkills;
 use crate::app::App;
 use skillc_domain::listing::Scope;
 use skillc_domain::path::RelPath;

@@ -251,7 +251,7 @@ fn shown(score: f64) -> String {
 
 /// With color, marks become highlighting; otherwise they stay.
 fn marked(view: &View, snippet: &str) -> String {
-    if !view.has_colour {
+    if !view.has_color {
         return snippet.to_owned();
     }
     let mut parts = snippet.split("[MATCH]");

@@ -306,7 +306,7 @@ impl TeamState {
             ("months", months),
             ("skills", self.skills.to_string()),
             ("vectors", format!("{}, compared by {}", self.vectors, self.vectors_by)),
-            ("this side", format!("machine '{}', organisation '{}'", self.machine, self.org)),
+            ("this side", format!("machine '{}', organization '{}'", self.machine, self.org)),
             ("to send", format!("{} events", self.pending)),
         ] {
             line(out, format!("  {} {}", view.faint(format!("{name:<10}")), plain(&value)));

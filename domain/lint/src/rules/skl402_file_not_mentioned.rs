@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn licences_tests_and_manifests_speak_for_themselves() {
+    fn licenses_tests_and_manifests_speak_for_themselves() {
         for (path, expected) in [
             ("LICENSE", true),
             ("assets/LICENSE-OFL.txt", true),

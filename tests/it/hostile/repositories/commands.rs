@@ -158,7 +158,7 @@ const LINES: &[&str] = &[
 
 /// Names passed to `init`.
 const NEW_NAMES: &[&str] =
-    &["fresh", "home", "neighbour", ".ssh", "docs", "..", "../x", "con", "-rf", "commit"];
+    &["fresh", "home", "neighbor", ".ssh", "docs", "..", "../x", "con", "-rf", "commit"];
 
 /// Markers of examples to skip: servers, downloads, shells and outside paths.
 const LEFT_OUT: &[&str] = &["~", "$(", "|", "<", ">", "--http", "--socket", "model install", "team init"];

@@ -1,7 +1,7 @@
 //! Indexes, logs, markers, manifests and deployment lists that someone else created or forged.
 
 use super::features::Ground;
-use super::honest::{HOME, NEIGHBOUR, PROJECT};
+use super::honest::{HOME, NEIGHBOR, PROJECT};
 use rusqlite::Connection;
 use std::path::Path;
 
@@ -10,11 +10,11 @@ const OUTSIDE: &[&str] = &[
     "{root}/home/.claude/skills/commit",
     "{root}/home/.ssh/id_rsa",
     "{root}/home/docs",
-    "{root}/code/neighbour",
-    "{root}/code/neighbour/.skillc/skills/demo",
-    "{root}/code/neighbour/.claude/skills/demo",
+    "{root}/code/neighbor",
+    "{root}/code/neighbor/.skillc/skills/demo",
+    "{root}/code/neighbor/.claude/skills/demo",
     "../../../../../../home/.bashrc",
-    "../../../../../neighbour/notes.txt",
+    "../../../../../neighbor/notes.txt",
     "~/.bashrc",
 ];
 
@@ -71,7 +71,7 @@ fn deployed(ground: &mut Ground<'_>, skill: &str, meta: &str) -> Option<String> 
     let to = outside(ground);
     let text = match ground.random.below(3) {
         0 => honest.replace(own.to_str()?, &to),
-        1 => honest.replace(".claude/skills", "../neighbour/.claude/skills"),
+        1 => honest.replace(".claude/skills", "../neighbor/.claude/skills"),
         _ => "{\"places\":[\"/\",\"\",null,{}]}".to_owned(),
     };
     ground.put(&format!("{meta}/deployed.json"), text)?;
@@ -80,8 +80,8 @@ fn deployed(ground: &mut Ground<'_>, skill: &str, meta: &str) -> Option<String> 
 
 /// The other project's index under the name of ours: valid, but of other files.
 fn foreign_index(ground: &mut Ground<'_>, skill: &str, meta: &str) -> Option<String> {
-    let theirs = ground.index_name(NEIGHBOUR, "commit");
-    let bytes = ground.honest(&format!("{NEIGHBOUR}/.skillc/runtime/commit/.skillc-meta/{theirs}"));
+    let theirs = ground.index_name(NEIGHBOR, "commit");
+    let bytes = ground.honest(&format!("{NEIGHBOR}/.skillc/runtime/commit/.skillc-meta/{theirs}"));
     // A repository contains nothing secret; only the place is foreign.
     let bytes = without_secrets(bytes);
     ground.put(&format!("{meta}/{}", ground.index_name(PROJECT, skill)), bytes)?;

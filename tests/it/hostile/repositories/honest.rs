@@ -10,7 +10,7 @@ use std::path::Path;
 /// The home, below the sandbox.
 pub const HOME: &str = "home";
 /// Another project of the user.
-pub const NEIGHBOUR: &str = "code/neighbour";
+pub const NEIGHBOR: &str = "code/neighbor";
 /// The cloned project, the working directory.
 pub const PROJECT: &str = "code/clone";
 /// Where temporary files go.
@@ -32,7 +32,7 @@ fn secret(random: &mut Random) -> String {
 /// Writes the whole machine; builds are left to the program.
 pub fn write(root: &Path, random: &mut Random) {
     home(&root.join(HOME), random);
-    neighbour(&root.join(NEIGHBOUR), random);
+    neighbor(&root.join(NEIGHBOR), random);
     project(&root.join(PROJECT));
     fs::create_dir_all(root.join(TEMPORARY)).unwrap();
 }
@@ -71,24 +71,24 @@ fn home(home: &Path, random: &mut Random) {
     }
 }
 
-fn neighbour(neighbour: &Path, random: &mut Random) {
+fn neighbor(neighbor: &Path, random: &mut Random) {
     let skill = |name: &str, secret: &str| {
         format!(
             "---\nname: {name}\ndescription: {secret} of {name}. Use when testing.\n---\n# Top\n\nmarmot {secret}\n"
         )
     };
     for name in SKILLS {
-        put(&neighbour.join(format!(".skillc/skills/{name}/SKILL.md")), skill(name, &secret(random)));
+        put(&neighbor.join(format!(".skillc/skills/{name}/SKILL.md")), skill(name, &secret(random)));
         put(
-            &neighbour.join(format!(".skillc/skills/{name}/refs/a.md")),
+            &neighbor.join(format!(".skillc/skills/{name}/refs/a.md")),
             format!("# Ref\n\nmarmot {}\n", secret(random)),
         );
     }
-    put(&neighbour.join(".agents/skills/theirs/SKILL.md"), skill("theirs", &secret(random)));
+    put(&neighbor.join(".agents/skills/theirs/SKILL.md"), skill("theirs", &secret(random)));
     for file in ["AGENTS.md", "notes.txt", ".mcp.json", ".env"] {
-        put(&neighbour.join(file), format!("{}\n", secret(random)));
+        put(&neighbor.join(file), format!("{}\n", secret(random)));
     }
-    put(&neighbour.join(".git/HEAD"), "ref: refs/heads/main\n");
+    put(&neighbor.join(".git/HEAD"), "ref: refs/heads/main\n");
 }
 
 /// The project as its author would have committed it, with every file that a command line in `commands.rs` names.

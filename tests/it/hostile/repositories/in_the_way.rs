@@ -1,7 +1,7 @@
 //! What occupies the target of a deployment: written by hand, of another project, or pretending to be a build.
 
 use super::features::Ground;
-use super::honest::NEIGHBOUR;
+use super::honest::NEIGHBOR;
 use crate::site::{put, skill_md};
 use skillc_domain::agents::AGENTS;
 use std::fs;
@@ -24,13 +24,13 @@ pub fn plant(ground: &mut Ground<'_>) -> Option<(String, String)> {
             put(&path.join("SKILL.md"), skill_md(&skill, "# By hand\n"));
             put(&path.join("notes.md"), "notes of years\n");
             let manifest =
-                ground.honest(&format!("{NEIGHBOUR}/.skillc/runtime/{skill}/.skillc-meta/manifest.json"));
+                ground.honest(&format!("{NEIGHBOR}/.skillc/runtime/{skill}/.skillc-meta/manifest.json"));
             put(&path.join(".skillc-meta/manifest.json"), manifest);
             "folder with another's manifest"
         }
         4 => {
-            let runtime = ground.sandbox.root().join(NEIGHBOUR).join(".skillc/runtime").join(&skill);
-            symlink(runtime, &path).map(|()| "link into the neighbour's runtime").ok()?
+            let runtime = ground.sandbox.root().join(NEIGHBOR).join(".skillc/runtime").join(&skill);
+            symlink(runtime, &path).map(|()| "link into the neighbor's runtime").ok()?
         }
         _ => {
             let unmounted = ground.sandbox.root().join("mnt/not/there");

@@ -1,7 +1,7 @@
 //! Links of every kind at every place that the program could use.
 
 use super::features::Ground;
-use super::honest::{HOME, NEIGHBOUR, PROJECT};
+use super::honest::{HOME, NEIGHBOR, PROJECT};
 use skillc::CLIENTS;
 use skillc_domain::agents::AGENTS;
 use std::os::unix::fs::symlink;
@@ -106,19 +106,19 @@ const FOLDERS_OUTSIDE: &[&str] = &[
     "home/.skillc/runtime",
     "home/.skillc/runtime/helper",
     "code",
-    NEIGHBOUR,
-    "code/neighbour/.skillc",
-    "code/neighbour/.skillc/skills",
-    "code/neighbour/.skillc/skills/demo",
-    "code/neighbour/.skillc/skills/demo/refs",
-    "code/neighbour/.skillc/runtime",
-    "code/neighbour/.skillc/runtime/demo",
-    "code/neighbour/.skillc/runtime/demo/.skillc-meta",
-    "code/neighbour/.claude",
-    "code/neighbour/.claude/skills",
-    "code/neighbour/.agents",
-    "code/neighbour/.agents/skills",
-    "code/neighbour/.agents/skills/theirs",
+    NEIGHBOR,
+    "code/neighbor/.skillc",
+    "code/neighbor/.skillc/skills",
+    "code/neighbor/.skillc/skills/demo",
+    "code/neighbor/.skillc/skills/demo/refs",
+    "code/neighbor/.skillc/runtime",
+    "code/neighbor/.skillc/runtime/demo",
+    "code/neighbor/.skillc/runtime/demo/.skillc-meta",
+    "code/neighbor/.claude",
+    "code/neighbor/.claude/skills",
+    "code/neighbor/.agents",
+    "code/neighbor/.agents/skills",
+    "code/neighbor/.agents/skills/theirs",
 ];
 
 const FILES_OUTSIDE: &[&str] = &[
@@ -133,20 +133,20 @@ const FILES_OUTSIDE: &[&str] = &[
     "home/.skillc/config.toml",
     "home/.skillc/mcp-token",
     "home/.skillc/skills/mine/SKILL.md",
-    "code/neighbour/AGENTS.md",
-    "code/neighbour/notes.txt",
-    "code/neighbour/.mcp.json",
-    "code/neighbour/.skillc/skills/demo/SKILL.md",
-    "code/neighbour/.skillc/skills/demo/refs/a.md",
-    "code/neighbour/.skillc/runtime/demo/SKILL.md",
-    "code/neighbour/.skillc/runtime/demo/.skillc-meta/logs.db",
-    "code/neighbour/.skillc/runtime/demo/.skillc-meta/manifest.json",
-    "code/neighbour/.skillc/runtime/demo/.skillc-meta/{index}",
+    "code/neighbor/AGENTS.md",
+    "code/neighbor/notes.txt",
+    "code/neighbor/.mcp.json",
+    "code/neighbor/.skillc/skills/demo/SKILL.md",
+    "code/neighbor/.skillc/skills/demo/refs/a.md",
+    "code/neighbor/.skillc/runtime/demo/SKILL.md",
+    "code/neighbor/.skillc/runtime/demo/.skillc-meta/logs.db",
+    "code/neighbor/.skillc/runtime/demo/.skillc-meta/manifest.json",
+    "code/neighbor/.skillc/runtime/demo/.skillc-meta/{index}",
 ];
 
 /// Paths outside the project that do not exist, in folders where nothing may be created.
 const NOTHING_OUTSIDE: &[&str] =
-    &["home/new", "home/.ssh/authorized_keys", "home/docs/new/deep", "code/neighbour/new", "code/other"];
+    &["home/new", "home/.ssh/authorized_keys", "home/docs/new/deep", "code/neighbor/new", "code/other"];
 
 /// Ways to write a target.
 #[derive(Clone, Copy)]
@@ -204,7 +204,7 @@ fn target(ground: &mut Ground<'_>, place: &str, is_folder: bool) -> String {
         return telling(ground, place);
     }
     let fits = ground.random.percent(90) == is_folder;
-    let index = ground.index_name(NEIGHBOUR, "demo");
+    let index = ground.index_name(NEIGHBOR, "demo");
     match ground.random.below(100) {
         0..62 => {
             let some = if fits { FOLDERS_OUTSIDE } else { FILES_OUTSIDE };
@@ -247,7 +247,7 @@ fn telling(ground: &mut Ground<'_>, place: &str) -> String {
 
 /// In a third of all cases, the file of the neighbor at the same place.
 fn look_alike(ground: &mut Ground<'_>, place: &str) -> Option<String> {
-    let path = format!("{NEIGHBOUR}/{place}");
+    let path = format!("{NEIGHBOR}/{place}");
     (ground.random.percent(33) && ground.sandbox.honest.contains_key(&path)).then_some(path)
 }
 

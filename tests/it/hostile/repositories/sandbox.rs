@@ -46,7 +46,7 @@ impl Sandbox {
             let done = command.args(line.split(' ')).output().unwrap();
             assert!(done.status.success(), "{line}: {}", String::from_utf8_lossy(&done.stderr));
         };
-        skc(honest::NEIGHBOUR, "build --all");
+        skc(honest::NEIGHBOR, "build --all");
         skc(HOME, "build mine");
         skc(HOME, "build helper");
         skc(PROJECT, "build demo");

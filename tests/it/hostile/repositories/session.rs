@@ -21,7 +21,7 @@ const PATHS: &[&str] = &[
     "../../../../../home/.ssh/id_rsa",
     "../../config.toml",
     "/proc/self/environ",
-    "refs/../../../../../../neighbour/notes.txt",
+    "refs/../../../../../../neighbor/notes.txt",
     "%2e%2e/%2e%2e/config.toml",
     ".skilllint.toml",
     "more/id_rsa",
@@ -33,7 +33,7 @@ const PATHS: &[&str] = &[
 
 /// Names of new skills, none of which may lead out.
 const NAMES: &[&str] =
-    &["fresh", "home", ".ssh", "neighbour", "docs", "..", "../x", "/abs", "a/b", "con", "-rf", "x\u{0}y"];
+    &["fresh", "home", ".ssh", "neighbor", "docs", "..", "../x", "/abs", "a/b", "con", "-rf", "x\u{0}y"];
 
 /// A running server.
 pub struct Session {
@@ -203,7 +203,7 @@ fn argument(tool: &str, key: &str, property: &Value, skills: &[String], random: 
 /// An agent, or a folder, which the server must refuse.
 fn target(random: &mut Random) -> String {
     match random.below(4) {
-        0 => random.pick(&["../../home/.ssh", "./out", "../neighbour", "~/docs", "my-agent"]).to_string(),
+        0 => random.pick(&["../../home/.ssh", "./out", "../neighbor", "~/docs", "my-agent"]).to_string(),
         1 => "claude-code".to_owned(),
         _ => random.pick(AGENTS).id.to_owned(),
     }

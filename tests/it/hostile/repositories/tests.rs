@@ -76,7 +76,7 @@ fn the_judge_sees_changes_outside_and_reported_paths() {
         ("build demo", "home/.claude/skills/commit/SKILL.md"),
         ("build demo --force", "home/.bashrc"),
         ("build demo", "home/.claude/skills/new/SKILL.md"),
-        ("outline demo", "code/neighbour/notes.txt"),
+        ("outline demo", "code/neighbor/notes.txt"),
         ("outline demo", "home/.skillc/config.toml"),
         ("enable demo --project", "home/.skillc/config.toml"),
         ("list", "code/clone/README.md"),
