@@ -41,7 +41,7 @@ pub enum ErrorKind {
     OutOfTime,
     /// An argument, such as an address, is malformed.
     Invalid,
-    /// The program was built without what the call needs.
+    /// This build of the program does not support the call.
     Unsupported,
     /// The disk or the user's quota is full.
     DiskFull,
@@ -165,7 +165,7 @@ mod tests {
 
     /// L7
     #[test]
-    fn what_the_system_has_no_more_of_has_a_kind_and_words() {
+    fn exhausted_resources_have_a_kind_and_a_message() {
         // ENFILE, EMFILE, EFBIG, ENOSPC, EDQUOT and ENAMETOOLONG on Linux; the first four numbers are the same on
         // every Unix.
         let mut expected = vec![

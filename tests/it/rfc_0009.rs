@@ -367,7 +367,7 @@ fn project_rows() -> Vec<(String, String, String)> {
 
 /// RFC-0009:C-PROJECT
 #[test]
-fn what_a_project_may_say_is_the_table() {
+fn a_project_may_set_what_the_table_lists() {
     let mut table = project_table();
     table.sort();
     let rule = |(key, rule): (String, skillc::ProjectRule)| (key, rule.word().to_owned());

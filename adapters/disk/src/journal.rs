@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_left_alone() {
+    fn files_that_are_no_records_are_left_alone() {
         let home = tempfile::tempdir().unwrap();
         let journal = DiskJournal::at(home.path().join("journal"));
         fs::create_dir_all(journal.folder.join("folder")).unwrap();

@@ -159,7 +159,7 @@ mod tests {
 
     /// RFC-0001:C-PUBLISH
     #[test]
-    fn what_killed_builds_left_half_written_goes_with_the_next_lock() {
+    fn the_next_lock_removes_half_written_files_of_killed_builds() {
         let runtime = TempDir::new().unwrap();
         let runtime = runtime.path();
         let meta = runtime.join(META_DIR);

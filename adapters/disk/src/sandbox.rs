@@ -173,7 +173,7 @@ mod tests {
 
     /// Files are never inaccessible to root, so the errors are constructed.
     #[test]
-    fn what_the_system_forbids_is_no_escape() {
+    fn a_path_that_the_system_forbids_is_no_escape() {
         let kind = |errno: Errno| port_error(Path::new("x"), errno.into()).kind;
         assert_eq!(kind(Errno::ACCESS), ErrorKind::Denied);
         assert_eq!(kind(Errno::PERM), ErrorKind::Denied);

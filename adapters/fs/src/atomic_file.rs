@@ -194,7 +194,7 @@ mod tests {
 
     /// L2
     #[test]
-    fn what_a_killed_writer_left_goes_with_the_next_write_and_what_a_living_one_writes_stays() {
+    fn the_next_write_removes_the_remains_of_a_killed_writer_but_not_the_files_of_a_living_one() {
         let (home, folder) = scene();
         fs::write(home.path().join(".skillc-tmp-0123456789abcdef"), "left").unwrap();
         let living = folder.begin_file(0o666).unwrap();

@@ -40,7 +40,7 @@ impl PendingCalls {
         }
     }
 
-    /// Whether no call waits.
+    /// Whether no call is pending.
     pub fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }

@@ -75,7 +75,7 @@ fn a_text_with_quotes_and_controls_is_escaped() {
 
 /// RFC-0015:C-PLUGIN-INPUT
 #[test]
-fn what_is_no_json_is_refused_with_its_place() {
+fn invalid_json_is_refused_with_its_position() {
     for (text, message, place) in [
         ("", "it is empty", (1, 1)),
         ("{", "it ends too early", (1, 1)),

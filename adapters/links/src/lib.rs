@@ -297,7 +297,7 @@ mod tests {
 
     /// RFC-0001:C-DEPLOYMENT
     #[test]
-    fn whatever_is_there_is_replaced_by_a_link_or_a_copy() {
+    fn any_entry_is_replaced_by_a_link_or_a_copy() {
         let occupy: [fn(&Scene); 4] = [
             |scene| scene.write("agent/skills/x/SKILL.md", "mine"),
             |scene| scene.write("agent/skills/x", "mine"),

@@ -52,7 +52,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_text_contains_is_never_ruled_out(before in ".{0,30}", needle in ".{0,12}", after in ".{0,30}") {
+        fn a_substring_of_a_text_is_never_ruled_out(before in ".{0,30}", needle in ".{0,12}", after in ".{0,30}") {
             let text = [before, needle.clone(), after].concat();
             prop_assert!(Trigrams::of(&text).may_contain(&needle));
         }

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_begins_with_the_typed_text_comes_before_what_holds_it() {
+    fn matches_at_the_beginning_come_before_those_within() {
         let known = ["alpha", "beta-al", "Al"].map(str::to_owned).to_vec();
         assert_eq!(matches(known.clone(), "al"), ["alpha", "Al", "beta-al"]);
         assert_eq!(matches(known.clone(), ""), known);

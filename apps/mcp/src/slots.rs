@@ -167,7 +167,7 @@ mod tests {
 
     /// RFC-0007:C-MCP-TRANSPORTS
     #[test]
-    fn of_trusted_connections_the_longest_idle_one_is_evicted() {
+    fn the_trusted_connection_that_was_idle_longest_is_evicted() {
         let (slots, mut taken) = full(3, Duration::ZERO);
         taken.iter().for_each(|(slot, _)| slot.mark_active());
         taken[0].0.mark_active();

@@ -175,7 +175,7 @@ struct OfRule {
 }
 
 impl Silencers<'_> {
-    /// The directive that silences a finding, and the word of it that names the rule.
+    /// The directive that silences a finding, and its word for the rule.
     fn of(&mut self, finding: &Finding) -> Option<Named> {
         let all = self.all;
         let named = self.by_rule.entry(finding.rule.id).or_insert_with(|| OfRule::new(all, finding.rule));

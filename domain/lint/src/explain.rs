@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_could_see_is_shown_and_what_is_long_is_cut() {
+    fn invisible_text_is_shown_and_long_text_is_cut() {
         assert_eq!(visible("a\u{200b}b\tü 中\u{feff}\r"), "a\\u{200b}b\tü 中\\u{feff}\\u{d}");
         assert_eq!(visible(&"é".repeat(CHARS_MAX + 7)), "é".repeat(CHARS_MAX) + "… (7 more characters)");
         assert_eq!(lines("a\n\n"), ["a", ""]);

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_slip_of_these_is_left_alone() {
+    fn other_mistakes_are_left_alone() {
         for marked in
             ["a: [b, c^", "d: >\n  a: b^: c", "a: b\n^c", "^", "a: |\n  b: c: d\n\n  e^: f", "a^: b"]
         {

@@ -31,8 +31,6 @@ pub struct Agent {
     pub project: &'static str,
     /// Folders of a user's skills: the first that exists is used, otherwise the first. Empty if the agent has none. `~`
     /// is the home folder, `${VAR}` an environment variable, `${VAR:-other}` a variable with a default.
-    ///
-    /// `~` is the home folder, `${VAR}` an environment variable, `${VAR:-other}` a variable with a default.
     pub user: &'static [&'static str],
     /// How to detect that the agent is installed.
     pub detect: Detect,

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_headings_the_first_by_file_and_line_is_shown() {
+    fn the_first_of_several_headings_by_file_and_line_is_shown() {
         let at = |file: &str, start_line| FoundHeading {
             file: file.into(),
             start_line,

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_removed_counts_too() {
+    fn removed_files_count_too() {
         let gone = file("a.md", IN_PLACE_BYTES_MAX + 1);
         let recorded =
             [RecordedFile { path: gone.path.clone(), stamp: gone.stamp, digest: FileDigest::Unreadable }];

@@ -225,7 +225,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_back(names in prop::collection::vec("[^/\\\\\u{0}.][^/\\\\\u{0}]{0,6}", 1..4)) {
+        fn formatted_values_parse_to_the_same_value(names in prop::collection::vec("[^/\\\\\u{0}.][^/\\\\\u{0}]{0,6}", 1..4)) {
             let uri = SkillUri::new(&SkillPlace::aside("demo"), RelPath::parse(&names.join("/")).unwrap());
             let written = uri.to_string();
             prop_assert!(written.is_ascii());

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn formatted_values_parse_to_the_same_value() {
         for seconds in [0, 951_782_399, 951_782_400, 1_795_228_800, -1, 4_107_542_399, -2_208_988_800] {
             let at = seconds * NS_PER_S;
             assert_eq!(parse_rfc3339(&rfc3339(at)), Some(at));

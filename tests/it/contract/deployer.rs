@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 contract!([memory, links] {
-    what_is_at_a_place_is_distinguished,
+    kinds_of_entries_at_a_place_are_distinguished,
     a_relative_link_is_judged_by_its_target,
     a_link_is_dangling_when_nothing_stands_where_it_leads,
     looking_makes_nothing,
@@ -19,7 +19,7 @@ contract!([memory, links] {
     a_link_that_replaces_a_link_is_never_missing,
     a_copy_holds_the_stub_and_the_manifest_only,
     a_copy_takes_the_place_of_anything,
-    what_a_replaced_link_led_to_is_left_alone,
+    the_target_of_a_replaced_link_is_left_alone,
     a_deploy_that_fails_leaves_what_stood_there,
     removing_a_link_leaves_what_it_leads_to,
     removing_nothing_is_success,
@@ -101,7 +101,7 @@ impl DeployScene {
     }
 }
 
-fn what_is_at_a_place_is_distinguished(at: &DeployScene) {
+fn kinds_of_entries_at_a_place_are_distinguished(at: &DeployScene) {
     at.with_each_occupant(|name| match (name, at.look()) {
         ("nothing", Occupant::Nothing)
         | ("a file", Occupant::File)
@@ -199,7 +199,7 @@ fn a_copy_takes_the_place_of_anything(at: &DeployScene) {
     });
 }
 
-fn what_a_replaced_link_led_to_is_left_alone(at: &DeployScene) {
+fn the_target_of_a_replaced_link_is_left_alone(at: &DeployScene) {
     let before = at.machine.all_below("runtime");
     at.machine.absolute_link(PLACE, "runtime/y");
     at.copy();

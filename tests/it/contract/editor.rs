@@ -13,8 +13,8 @@ contract!([memory, disk] {
     a_hidden_file_and_one_behind_a_link_inside_are_replaced,
     a_skill_behind_a_link_is_refused,
     a_link_is_refused,
-    what_is_no_file_is_refused,
-    what_is_not_there_is_not_found,
+    entries_that_are_no_files_are_refused,
+    a_missing_entry_is_not_found,
     a_path_that_leads_out_is_refused,
     nothing_is_left_beside_it,
     two_files_of_one_folder_are_replaced_side_by_side,
@@ -118,7 +118,7 @@ fn a_link_is_refused(at: &EditorScene) {
     }
 }
 
-fn what_is_no_file_is_refused(at: &EditorScene) {
+fn entries_that_are_no_files_are_refused(at: &EditorScene) {
     at.machine.fifo("s/pipe.md");
     at.machine.folder("s/folder.md");
     for path in ["pipe.md", "folder.md", "refs", ""] {
@@ -126,7 +126,7 @@ fn what_is_no_file_is_refused(at: &EditorScene) {
     }
 }
 
-fn what_is_not_there_is_not_found(at: &EditorScene) {
+fn a_missing_entry_is_not_found(at: &EditorScene) {
     at.machine.link("s/loop", "loop");
     for path in ["missing.md", "missing/a.md", "SKILL.md/a.md", "loop/a.md"] {
         assert_eq!(at.refused(path), ErrorKind::NotFound, "{path}");

@@ -142,7 +142,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_fails_an_index_holds_what_it_held_or_what_was_written(seed in any::<u64>()) {
+    fn after_any_failure_an_index_has_its_old_or_its_new_content(seed in any::<u64>()) {
         let machine = in_memory();
         let (index, path) = (MemorySectionIndex::new(&machine), machine.at("index"));
         let words: Vec<String> = (0..20).map(|n| format!("word{n}")).collect();

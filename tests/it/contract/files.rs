@@ -26,7 +26,7 @@ contract!([memory, disk, watched] {
     a_link_to_a_file_has_the_stamp_of_the_file,
     a_file_is_read_whole_with_the_stamp_of_its_survey,
     a_file_is_read_up_to_the_bound,
-    what_is_not_there_is_not_found,
+    a_missing_entry_is_not_found,
     a_missing_path_or_a_folder_is_no_file,
     a_path_outside_the_skill_is_refused_even_if_absent,
     open_reads_a_hidden_file_that_is_named,
@@ -306,7 +306,7 @@ fn a_file_is_read_up_to_the_bound(at: &FilesScene) {
     assert_eq!(read("none", 0).unwrap(), 0);
 }
 
-fn what_is_not_there_is_not_found(at: &FilesScene) {
+fn a_missing_entry_is_not_found(at: &FilesScene) {
     at.link("dangling", "nothing");
     at.link("loop", "loop");
     for path in ["nothing", "nothing/at/all", "SKILL.md/x", "dangling", "loop", "loop/x", &"x".repeat(300)] {

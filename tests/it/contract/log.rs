@@ -26,23 +26,23 @@ contract!([memory, sqlite, pooled] {
     nothing_is_made_by_asking_forgetting_or_retiring,
     logs_at_two_paths_are_two,
     a_store_has_confirmed_nothing_at_first,
-    what_a_store_has_confirmed_never_goes_back,
+    confirmations_of_a_store_are_never_withdrawn,
     stores_are_distinguished,
     a_log_without_events_remembers_what_is_confirmed,
     the_events_of_a_skill_are_forgotten,
     events_before_a_time_are_forgotten,
-    what_is_forgotten_meets_every_part,
+    forgetting_applies_to_every_part,
     everything_is_forgotten_where_nothing_is_said,
-    what_is_forgotten_is_counted_no_more,
+    forgotten_events_are_no_longer_counted,
     the_events_of_every_skill_of_a_name_are_forgotten,
-    what_is_no_access_counts_for_its_section_alone,
+    an_event_that_is_no_access_counts_for_its_section_alone,
     imported_events_are_counted_by_agent_skill_and_kind,
     every_count_of_imported_events_is_that_of_plain_code,
     the_events_of_a_renamed_skill_are_relabeled,
     a_log_with_later_events_is_not_retired,
     a_retired_log_goes_with_the_empty_folders_above_it,
     a_folder_that_holds_something_stays_when_a_log_is_retired,
-    what_stands_elsewhere_is_no_bound_for_empty_folders,
+    events_elsewhere_are_no_bound_for_empty_folders,
     after_retiring_a_new_log_begins,
     where_there_is_no_log_it_is_retired,
     bytes_that_are_no_log_are_corrupt,
@@ -227,7 +227,7 @@ fn a_store_has_confirmed_nothing_at_first(at: &LogScene) {
     assert_eq!(at.acknowledged("a"), 0);
 }
 
-fn what_a_store_has_confirmed_never_goes_back(at: &LogScene) {
+fn confirmations_of_a_store_are_never_withdrawn(at: &LogScene) {
     at.add(&["1", "2", "3"]);
     for (said, stored) in [(2, 2), (1, 2), (3, 3), (0, 3)] {
         at.acknowledge("a", said);
@@ -289,7 +289,7 @@ fn events_before_a_time_are_forgotten(at: &LogScene) {
     assert_eq!(at.ids(), ["3", "5"], "one without a time is not before anything");
 }
 
-fn what_is_forgotten_meets_every_part(at: &LogScene) {
+fn forgetting_applies_to_every_part(at: &LogScene) {
     events_to_forget(at);
     assert_eq!(at.forget(forget(Some("/other"), Some("02"))), 1);
     assert_eq!(at.ids(), ["1", "3", "4", "5"]);
@@ -301,7 +301,7 @@ fn everything_is_forgotten_where_nothing_is_said(at: &LogScene) {
     assert!(at.ids().is_empty());
 }
 
-fn what_is_forgotten_is_counted_no_more(at: &LogScene) {
+fn forgotten_events_are_no_longer_counted(at: &LogScene) {
     events_to_forget(at);
     at.forget(forget(Some("/other"), None));
     let left = at.events().unwrap();
@@ -358,7 +358,7 @@ fn imported_events() -> Vec<AccessEvent> {
 }
 
 /// RFC-0014:C-SECTIONS
-fn what_is_no_access_counts_for_its_section_alone(at: &LogScene) {
+fn an_event_that_is_no_access_counts_for_its_section_alone(at: &LogScene) {
     let mut events = imported_events();
     // Enough other rows that a store may look up individual ones.
     events.extend((0..300).map(|n| AccessEvent {
@@ -522,7 +522,7 @@ fn a_folder_that_holds_something_stays_when_a_log_is_retired(at: &LogScene) {
     assert_eq!(at.machine.names("runtime/x"), ["SKILL.md"]);
 }
 
-fn what_stands_elsewhere_is_no_bound_for_empty_folders(at: &LogScene) {
+fn events_elsewhere_are_no_bound_for_empty_folders(at: &LogScene) {
     at.add(&["1"]);
     at.machine.folder("elsewhere");
     assert!(at.retire(1, "elsewhere"));

@@ -495,7 +495,7 @@ fn a_fifo_in_the_place_of_a_log_does_not_block() {
 
 #[cfg(unix)]
 #[test]
-fn what_a_link_leads_to_is_not_touched() {
+fn the_target_of_a_link_is_not_touched() {
     let place = Place::new();
     place.machine.folder("theirs");
     let theirs = SqliteLocalLogs::default().at(&place.machine.at("theirs/logs.db"));
@@ -559,7 +559,7 @@ fn nothing_of_what_is_forgotten_stays_in_the_files() {
 }
 
 #[test]
-fn what_another_tool_deleted_goes_with_the_next_forgetting() {
+fn rows_deleted_by_another_tool_are_erased_by_the_next_forgetting() {
     let place = Place::new();
     let marked = |n| AccessEvent {
         args: format!("{{\"query\":\"marmot {}\"}}", "x".repeat(3_000)),
@@ -689,7 +689,7 @@ fn those_who_retire_a_log_at_once_all_find_it_gone() {
 
 /// Such a table reuses the positions of its deleted last rows.
 #[test]
-fn what_comes_after_a_forgetting_is_not_taken_for_confirmed() {
+fn events_after_a_forgetting_do_not_count_as_confirmed() {
     let place = Place::new();
     place.sql(&OLDEST.replace(" AUTOINCREMENT", ""));
     place.append(&[event(1, 1), event(2, 2), event(3, 3)]).unwrap();

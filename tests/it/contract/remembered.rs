@@ -157,7 +157,7 @@ fn every_kind_of_change_is_seen() {
 
 /// RFC-0007:C-MCP-FRESH
 #[test]
-fn whatever_happens_during_walks_is_seen_after_them() {
+fn changes_during_walks_are_seen_after_them() {
     let scene = Scene::new();
     let is_over = AtomicBool::new(false);
     for round in 0..40 {
@@ -187,7 +187,7 @@ fn whatever_happens_during_walks_is_seen_after_them() {
 
 /// RFC-0007:C-MCP-FRESH
 #[test]
-fn what_a_link_leads_to_is_never_remembered() {
+fn the_target_of_a_link_is_never_cached() {
     let scene = Scene::new();
     scene.write(".hidden/y.md", "y");
     symlink("../.hidden/y.md", scene.at("a/link.md")).unwrap();

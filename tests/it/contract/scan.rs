@@ -16,7 +16,7 @@ contract!([memory, disk, watched] {
     nothing_there_is_not_found,
     hidden_names_and_packages_are_left_out_of_a_search,
     a_stub_shows_by_its_manifest,
-    what_is_no_file_is_distinguished,
+    entries_that_are_no_files_are_distinguished,
     links_to_folders_are_followed_once,
     a_border_keeps_links_from_being_searched,
     bounds_end_a_search,
@@ -163,7 +163,7 @@ fn a_stub_shows_by_its_manifest(scene: &ScanScene) {
     assert_eq!(forms, [SkillForm::Stub, SkillForm::File]);
 }
 
-fn what_is_no_file_is_distinguished(scene: &ScanScene) {
+fn entries_that_are_no_files_are_distinguished(scene: &ScanScene) {
     scene.machine.folder("r/folder/SKILL.md");
     scene.machine.folder("r/fifo");
     scene.machine.fifo("r/fifo/SKILL.md");

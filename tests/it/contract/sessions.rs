@@ -11,10 +11,10 @@ contract!([memory, sqlite, sqlite_in_memory] {
     a_version_is_new_to_a_session_once,
     another_version_takes_the_place_of_the_last,
     sessions_do_not_know_of_each_other,
-    what_is_forgotten_is_new_again,
-    what_is_old_is_forgotten,
-    what_was_loaded_longest_ago_goes_first,
-    of_many_calls_at_once_one_learns_that_it_is_new,
+    a_forgotten_load_is_new_again,
+    old_loads_are_forgotten,
+    the_oldest_load_goes_first,
+    only_one_of_many_concurrent_calls_learns_that_it_is_new,
 });
 
 struct Scene {
@@ -60,21 +60,21 @@ fn sessions_do_not_know_of_each_other(scene: &Scene) {
     assert!(!scene.is_new("'; --", "/a", "1", 0));
 }
 
-fn what_is_forgotten_is_new_again(scene: &Scene) {
+fn a_forgotten_load_is_new_again(scene: &Scene) {
     assert!(scene.is_new("s", "/a", "1", 0) && scene.is_new("s", "/b", "1", 0));
     scene.sessions.forget("s", "/a").unwrap();
     scene.sessions.forget("t", "/b").unwrap();
     assert!(scene.is_new("s", "/a", "1", 1) && !scene.is_new("s", "/b", "1", 1));
 }
 
-fn what_is_old_is_forgotten(scene: &Scene) {
+fn old_loads_are_forgotten(scene: &Scene) {
     let age_ns = SESSION_LOAD_AGE_MAX_S * 1_000_000_000;
     assert!(scene.is_new("s", "/a", "1", 0));
     assert!(!scene.is_new("s", "/a", "1", age_ns), "asking keeps it");
     assert!(scene.is_new("s", "/a", "1", age_ns * 2 + 1));
 }
 
-fn what_was_loaded_longest_ago_goes_first(scene: &Scene) {
+fn the_oldest_load_goes_first(scene: &Scene) {
     let most = i64::from(SESSION_LOADS_MAX);
     for at in 0..=most {
         assert!(scene.is_new(&format!("s{at}"), "/a", "1", at));
@@ -83,7 +83,7 @@ fn what_was_loaded_longest_ago_goes_first(scene: &Scene) {
     assert!(scene.is_new("s0", "/a", "1", most + 2));
 }
 
-fn of_many_calls_at_once_one_learns_that_it_is_new(scene: &Scene) {
+fn only_one_of_many_concurrent_calls_learns_that_it_is_new(scene: &Scene) {
     let ask = || {
         let sessions = scene.sessions.clone();
         std::thread::spawn(move || sessions.remember("s", "/a", "1", 0).unwrap())

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 contract!([memory, sqlite] {
-    what_was_put_in_is_recorded_once,
+    an_inserted_skill_is_recorded_once,
     a_skill_is_found_by_each_of_its_texts,
     the_part_of_the_words_that_a_skill_holds_is_reported,
     a_skill_with_more_of_the_words_comes_first,
@@ -27,7 +27,7 @@ contract!([memory, sqlite] {
     a_changed_skill_is_found_by_its_new_words_only,
     the_nearest_vector_comes_first,
     the_similarity_of_some_skills_is_that_of_a_search,
-    what_is_asked_again_is_answered_again,
+    a_repeated_question_is_answered_again,
     a_skill_without_a_vector_is_reported,
     a_vector_stays_as_long_as_its_text_does,
     a_vector_of_an_edited_skill_is_not_used,
@@ -40,14 +40,14 @@ contract!([memory, sqlite] {
 
 // A team's catalog does not contain the text of skills, so searches do not match it.
 contract!([postgres, pgvector] {
-    what_was_put_in_is_recorded_once,
+    an_inserted_skill_is_recorded_once,
     a_skill_with_more_of_the_words_comes_first,
     no_word_is_syntax,
     only_those_that_count_are_found,
     a_skill_that_was_taken_out_is_not_found,
     a_changed_skill_is_found_by_its_new_words_only,
     the_nearest_vector_comes_first,
-    what_is_asked_again_is_answered_again,
+    a_repeated_question_is_answered_again,
     a_skill_without_a_vector_is_reported,
     a_vector_stays_as_long_as_its_text_does,
     a_vector_of_another_text_is_dropped,
@@ -143,7 +143,7 @@ fn entry(id: &str, description: &str) -> IndexedSkill {
     }
 }
 
-fn what_was_put_in_is_recorded_once(at: &SkillIndexScene) {
+fn an_inserted_skill_is_recorded_once(at: &SkillIndexScene) {
     assert!(wait(at.index.records()).unwrap().is_empty());
     at.put(&[entry("b", ""), entry("a", "")]);
     at.put(&[IndexedSkill { digest: Digest([2; 32]), ..entry("a", "") }]);
@@ -248,7 +248,7 @@ fn the_similarity_of_some_skills_is_that_of_a_search(at: &SkillIndexScene) {
     assert!(wait(at.index.similarities("m", &toward(2), &HashSet::new())).unwrap().is_empty());
 }
 
-fn what_is_asked_again_is_answered_again(at: &SkillIndexScene) {
+fn a_repeated_question_is_answered_again(at: &SkillIndexScene) {
     let names: Vec<String> = (0..300).map(|i| format!("s{i:03}")).collect();
     at.put(&names.iter().map(|id| entry(id, "")).collect::<Vec<_>>());
     for (axis, id) in names.iter().enumerate() {

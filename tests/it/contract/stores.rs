@@ -8,7 +8,7 @@ use skillc_ports::{ErrorKind, Found, PortError, SkillStores};
 use std::collections::BTreeMap;
 
 contract!([memory, disk] {
-    what_is_at_a_path_is_distinguished,
+    kinds_of_entries_at_a_path_are_distinguished,
     a_skill_is_found_at_its_canonical_path,
     a_folder_is_one_also_behind_a_link,
     a_file_mentions_a_word_that_stands_alone,
@@ -87,7 +87,7 @@ impl StoresScene {
     }
 }
 
-fn what_is_at_a_path_is_distinguished(at: &StoresScene) {
+fn kinds_of_entries_at_a_path_are_distinguished(at: &StoresScene) {
     at.write(&["skill/SKILL.md", "file", "odd/SKILL.md/x", "folder/other.md"]);
     at.machine.link("dangling", "nothing");
     assert_eq!(at.look("skill"), Found::Skill(at.machine.at("skill")));

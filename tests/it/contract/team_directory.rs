@@ -14,12 +14,12 @@ use std::path::PathBuf;
 
 contract!([memory, postgres, pgvector] {
     before_init_a_search_says_that_the_store_is_not_ready,
-    what_is_published_is_found_by_name_description_and_headings,
-    what_was_published_last_counts,
+    a_published_skill_is_found_by_name_description_and_headings,
+    the_latest_publication_counts,
     a_word_in_the_name_weighs_more_than_one_in_the_description_and_that_more_than_a_heading,
     a_rare_word_weighs_more_than_a_common_one,
     nothing_in_a_word_is_syntax,
-    what_is_long_is_taken,
+    long_texts_are_accepted,
     words_of_chinese_and_japanese_are_found,
     each_organization_finds_its_own,
     only_what_counts_is_found,
@@ -28,8 +28,8 @@ contract!([memory, postgres, pgvector] {
     a_vector_goes_with_its_text,
     a_vector_of_what_is_not_there_is_dropped,
     a_vector_of_another_length_is_invalid,
-    what_is_put_is_recorded_and_what_is_removed_is_gone,
-    what_is_published_is_found_by_id_and_by_the_beginning_of_its_name,
+    inserted_skills_are_recorded_and_removed_ones_are_gone,
+    a_published_skill_is_found_by_id_and_by_the_beginning_of_its_name,
     a_status_counts_vectors,
 });
 
@@ -132,7 +132,7 @@ fn before_init_a_search_says_that_the_store_is_not_ready(at: &SkillIndexScene) {
 }
 
 /// RFC-0003:C-TEAM-FIND
-fn what_is_published_is_found_by_name_description_and_headings(at: &SkillIndexScene) {
+fn a_published_skill_is_found_by_name_description_and_headings(at: &SkillIndexScene) {
     at.publish("o", &entry("pdf-tools", "Splits documents, CI/CD and node.js", &["Merging", "Rotate pages"]));
     at.publish("o", &entry("chat", "Sends messages", &["Usage"]));
     let index = at.index("o");
@@ -145,7 +145,7 @@ fn what_is_published_is_found_by_name_description_and_headings(at: &SkillIndexSc
 }
 
 /// RFC-0003:C-TEAM-FIND
-fn what_was_published_last_counts(at: &SkillIndexScene) {
+fn the_latest_publication_counts(at: &SkillIndexScene) {
     at.publish("o", &entry("x", "first", &[]));
     at.publish("o", &entry("x", "second", &[]));
     let index = at.index("o");
@@ -189,7 +189,7 @@ fn nothing_in_a_word_is_syntax(at: &SkillIndexScene) {
 }
 
 /// RFC-0003:C-TEAM-FIND
-fn what_is_long_is_taken(at: &SkillIndexScene) {
+fn long_texts_are_accepted(at: &SkillIndexScene) {
     at.publish(
         "o",
         &entry("x", &format!("start {}", "word ".repeat(30_000)), &["設定".repeat(20_000).as_str()]),
@@ -303,7 +303,7 @@ fn a_vector_of_another_length_is_invalid(at: &SkillIndexScene) {
     }
 }
 
-fn what_is_put_is_recorded_and_what_is_removed_is_gone(at: &SkillIndexScene) {
+fn inserted_skills_are_recorded_and_removed_ones_are_gone(at: &SkillIndexScene) {
     let index = at.index("o");
     let put = |id: &str, byte: u8| IndexedSkill {
         id: id.to_owned(),
@@ -332,7 +332,7 @@ fn what_is_put_is_recorded_and_what_is_removed_is_gone(at: &SkillIndexScene) {
     block_on(index.change(&[], &[])).unwrap();
 }
 
-fn what_is_published_is_found_by_id_and_by_the_beginning_of_its_name(at: &SkillIndexScene) {
+fn a_published_skill_is_found_by_id_and_by_the_beginning_of_its_name(at: &SkillIndexScene) {
     for skill in ["Git-commit", "git", "gitlab", "pdf"] {
         at.publish("o", &entry(skill, "d", &[]));
     }

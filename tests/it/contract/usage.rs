@@ -20,7 +20,7 @@ use std::hash::{BuildHasher, RandomState};
 contract!([memory, sqlite, postgres] {
     a_log_without_events_counts_nothing,
     an_append_says_how_many_were_new,
-    what_is_sent_again_is_counted_once,
+    an_event_sent_again_is_counted_once,
     equal_events_with_two_ids_are_two,
     totals_are_what_the_model_counts,
     sections_are_what_the_model_counts,
@@ -250,7 +250,7 @@ fn an_append_says_how_many_were_new(at: &UsageScene) {
     agrees(&*log, &[1, 2, 3, 4, 5].map(|n| event(n, n as u64)), &all(Grouping::Summary));
 }
 
-fn what_is_sent_again_is_counted_once(at: &UsageScene) {
+fn an_event_sent_again_is_counted_once(at: &UsageScene) {
     let events = fixture();
     let log = at.of(&events);
     for part in events.chunks(7) {

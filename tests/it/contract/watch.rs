@@ -14,7 +14,7 @@ use tempfile::TempDir;
 contract!([disk] {
     a_change_at_any_depth_is_reported,
     a_missing_folder_is_reported_when_it_is_made,
-    what_no_system_can_watch_is_an_error,
+    a_folder_that_no_system_can_watch_is_an_error,
 });
 
 /// Far longer than any system takes.
@@ -65,7 +65,7 @@ fn a_missing_folder_is_reported_when_it_is_made(watcher: &impl Watcher) {
     assert!(is_told(&calls));
 }
 
-fn what_no_system_can_watch_is_an_error(watcher: &impl Watcher) {
+fn a_folder_that_no_system_can_watch_is_an_error(watcher: &impl Watcher) {
     let folders = BTreeSet::from([PathBuf::from("a\0b")]);
     assert!(watcher.watch(&folders, Arc::new(|| ())).is_err());
 }

@@ -168,7 +168,7 @@ fn each_change_is_seen_by_the_next_search() {
 
 /// RFC-0010:C-CATALOG
 #[test]
-fn what_goes_past_the_folders_is_seen_too() {
+fn changes_outside_the_watched_folders_are_seen_too() {
     let scene = Scene::new();
     let change = |what: &str, change: &dyn Fn()| {
         change();

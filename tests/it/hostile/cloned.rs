@@ -204,7 +204,7 @@ fn an_agent_replaces_by_force_only_what_skc_made() {
 
 /// D2, RFC-0007:C-UNDO, RFC-0001:C-DEPLOYMENT
 #[test]
-fn what_is_replaced_by_force_is_named_and_comes_back() {
+fn entries_replaced_by_force_are_named_and_come_back() {
     let site = site();
     let mine = site.project().join(".claude/skills/commit");
     put(&mine.join("SKILL.md"), "mine");
@@ -369,7 +369,7 @@ fn a_file_that_skc_did_not_make_is_replaced_by_force_only() {
 
 /// L2, RFC-0007:C-LINKS
 #[test]
-fn what_a_killed_writer_left_goes_with_the_next_write() {
+fn the_next_write_removes_the_remains_of_a_killed_writer() {
     let site = site();
     let left = |folder: PathBuf| put(&folder.join(".skillc-tmp-0011223344556677"), "a whole copy");
     left(site.home());

@@ -186,7 +186,7 @@ fn a_line_that_cannot_be_read_is_not_taken_for_the_answer_of_a_call_that_runs() 
 
 /// RFC-0007:C-MCP-SERVER
 #[test]
-fn whatever_reads_files_waits_for_the_same_room() {
+fn all_calls_that_read_files_share_one_limit() {
     /// The number of calls that run at the same time.
     const ROOM: u64 = 32;
     near(async |mut client| {

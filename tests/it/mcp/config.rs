@@ -149,7 +149,7 @@ fn a_client_gets_the_tools_that_were_chosen() {
 
 /// RFC-0007:C-MCP-CONFIG
 #[test]
-fn what_was_written_is_taken_out_to_the_byte() {
+fn a_written_entry_is_removed_to_the_byte() {
     let site = Site::new();
     let json = "\u{feff}{\r\n\t\"mcpServers\": {\r\n\t\t\"b\": { \"command\": \"b\" }\r\n\t},\r\n\t\"z\": [1,  2]\r\n}";
     let jsonc = "// mine\n{\n  \"a\": 1, // one\n  \"b\": {\n    /* two */\n  },\n}\n\n";

@@ -121,7 +121,7 @@ fn a_line_of_more_than_four_mebibytes_is_refused() {
 
 /// RFC-0007:C-MCP-SERVER
 #[test]
-fn what_comes_before_the_handshake_does_not_end_the_server() {
+fn messages_before_the_handshake_do_not_end_the_server() {
     let site = Site::new();
     let mut client = Client::start(&site, Lifecycle::Raw);
     for line in [

@@ -231,7 +231,7 @@ fn names_and_paths_are_completed() {
 
 /// RFC-0007:C-MCP-RESOURCES
 #[test]
-fn of_many_names_a_hundred_are_given_and_all_are_counted() {
+fn a_hundred_of_many_names_are_returned_and_all_are_counted() {
     let site = Site::new();
     (0..130).for_each(|i| site.write_skill(&format!("s{i}"), "x"));
     let params = json!({ "ref": { "type": "ref/prompt", "name": "use_skill" }, "argument": { "name": "name", "value": "s" } });

@@ -366,7 +366,7 @@ fn a_search_for_a_heading_of_many_sections_names_these_alone() {
 
 /// RFC-0007:C-MCP-TOOLS, RFC-0002:C-SHOW
 #[test]
-fn what_a_search_names_is_shown_without_a_second_question() {
+fn results_of_a_search_are_shown_without_a_second_question() {
     let file = |word: &str| {
         format!("# {word}\n\n## Usage\n\nfirst {word}\n\n## Other\n\n## Usage\n\nsecond {word}\n")
     };

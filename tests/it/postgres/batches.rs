@@ -69,7 +69,7 @@ fn a_batch_that_the_server_refuses_leaves_nothing() {
 
 #[test]
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
-fn what_postgresql_cannot_hold_is_held_otherwise() {
+fn values_that_postgresql_cannot_store_are_stored_in_another_form() {
     let database = ready_database();
     let log = database.store().log(&origin("a"));
     let odd = AccessEvent {

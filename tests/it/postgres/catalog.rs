@@ -21,7 +21,7 @@ fn entry(description: &str) -> TeamCatalogEntry {
 
 #[test]
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
-fn what_did_not_change_is_not_published_again_and_versions_stay() {
+fn an_unchanged_skill_is_not_published_again_and_versions_stay() {
     let database = ready_database();
     let store = database.store();
     let publish =
@@ -39,7 +39,7 @@ fn what_did_not_change_is_not_published_again_and_versions_stay() {
 
 #[test]
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
-fn of_many_who_publish_the_same_at_once_one_changes_something() {
+fn only_one_of_many_concurrent_publications_changes_something() {
     let database = ready_database();
     let changed: usize = thread::scope(|scope| {
         let publish = || block_on(database.store().publish(&origin("a"), &entry("one"))).unwrap();

@@ -176,7 +176,7 @@ fn pgvector_is_taken_wherever_it_stands_and_done_without_where_it_may_not_be_mad
 /// RFC-0003:C-TEAM-FIND
 #[test]
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
-fn what_was_published_before_there_was_a_search_is_found_after_init() {
+fn skills_published_before_there_was_a_search_are_found_after_init() {
     let database = ready_database();
     let store = database.store();
     for number in 0..3 {

@@ -87,7 +87,7 @@ fn a_server_that_does_not_listen_is_reported_at_once() {
 }
 
 #[test]
-fn who_listens_and_says_nothing_is_unreachable() {
+fn a_silent_server_is_unreachable() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     assert_eq!(refusal(settings(&format!("postgres://u@127.0.0.1:{port}/d"))).kind, ErrorKind::Unreachable);

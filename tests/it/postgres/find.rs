@@ -35,7 +35,7 @@ impl<'a> Machine<'a> {
 /// RFC-0003:C-TEAM-FIND
 #[test]
 #[cfg_attr(not(has_postgres), ignore = "no PostgreSQL server binaries were found")]
-fn what_one_machine_publishes_another_finds() {
+fn a_skill_published_by_one_machine_is_found_by_another() {
     let database = ready_database();
     let (anna, ben) = (Machine::new("anna", &database), Machine::new("ben", &database));
     anna.write("pdf-tools", "Splits and merges documents");

@@ -115,7 +115,7 @@ fn two_targets_with_one_folder_are_deployed_once() {
 
 /// RFC-0001:C-DEPLOYMENT
 #[test]
-fn what_is_ours_at_a_target_is_replaced() {
+fn our_own_entries_at_a_target_are_replaced() {
     let occupy: [Scene<Site>; 4] = [
         ("a link into another runtime", |site| {
             site.write_skill("other", "# O\n");
@@ -243,7 +243,7 @@ fn a_detour_does_not_lead_a_deploy_into_a_store() {
 
 /// RFC-0001:C-DEPLOYMENT
 #[test]
-fn what_was_deployed_before_a_failure_is_remembered() {
+fn deployments_before_a_failure_are_recorded() {
     let site = Site::built("x", "# X\n");
     let good = site.root().join("good").display().to_string();
     let run = site.skc(["build", "x", "--target", &format!("{good},/proc/none/a")]);

@@ -98,7 +98,7 @@ fn a_global_skill_of_the_same_name_keeps_its_deploys() {
 
 /// RFC-0001:C-UNDEPLOY
 #[test]
-fn what_is_undeployed_while_switched_off_stays_so() {
+fn a_skill_undeployed_while_disabled_stays_so() {
     let site = Site::new();
     site.write_skill("x", "# X\n");
     site.skc(["build", "x", "--target", "claude,cursor"]).ok();

@@ -84,7 +84,7 @@ fn searches_are_counted_by_query() {
 
 /// RFC-0003:C-QUERIES
 #[test]
-fn what_is_used_is_what_is_counted() {
+fn each_use_is_counted() {
     let site = site_with(&[]);
     for line in ["show demo --section usage", "open demo SKILL.md", "search demo second", "outline demo"] {
         site.skc(line.split(' ')).ok();

@@ -110,7 +110,7 @@ fn the_commands_are_those_of_the_rfc() {
         let name = sub.get_name();
         let mut wanted: Vec<_> =
             parameters().iter().filter(|row| row[0] == name).map(|row| promised(row)).collect();
-        // `what_the_table_says_of_build_holds` tests what clap cannot express.
+        // `the_table_of_build_holds` tests what clap cannot express.
         wanted.iter_mut().filter(|_| name == "build").for_each(|row| match row[0].as_str() {
             "skill" | "--target" => row[3].clear(),
             _ => {}
@@ -145,7 +145,7 @@ fn every_command_takes_the_options_of_the_program() {
 
 /// RFC-0007:C-COMMANDS
 #[test]
-fn what_the_table_says_of_build_holds() {
+fn the_table_of_build_holds() {
     let row = |name: &str| parameters().into_iter().find(|row| row[0] == "build" && row[1] == name).unwrap();
     assert_eq!(row("<skill>")[4], "required unless --all");
     let takes = |line: &[&str]| skillc::full_command().try_get_matches_from(line).is_ok();

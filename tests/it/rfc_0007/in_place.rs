@@ -72,7 +72,7 @@ fn every_command_finds_a_skill_that_is_built_in_place() {
 
 /// RFC-0007:C-IN-PLACE
 #[test]
-fn of_two_stores_the_first_has_the_name() {
+fn the_first_of_two_stores_has_the_name() {
     let site = repository(&["one"]);
     site.write_skill("one", "# Stored\n");
     let built = site.skc(["build", "one", "--format", "json"]).ok().json();

@@ -61,7 +61,7 @@ fn a_renamed_skill_keeps_all_but_its_name() {
 
 /// RFC-0007:C-RENAME
 #[test]
-fn what_was_deployed_is_deployed_under_the_new_name() {
+fn a_deployed_skill_is_deployed_under_the_new_name() {
     let site = built();
     let run = site.skc(["rename", "x", "y"]).ok();
     for (old, new) in deployed(&site, "x").iter().zip(deployed(&site, "y")) {
@@ -328,7 +328,7 @@ fn a_rename_whose_build_fails_is_undone_as_a_whole() {
 
 /// RFC-0007:C-RENAME
 #[test]
-fn what_was_deployed_outside_the_project_is_deployed_there_again() {
+fn a_skill_deployed_outside_the_project_is_deployed_there_again() {
     let site = built();
     let elsewhere = site.root().join("elsewhere");
     fs::create_dir(&elsewhere).unwrap();
@@ -439,7 +439,7 @@ fn a_second_rename_waits_for_the_first_and_sees_what_it_did() {
 
 /// RFC-0007:C-RENAME
 #[test]
-fn what_is_left_deployed_of_a_deleted_skill_keeps_its_name() {
+fn deployments_of_a_deleted_skill_keep_its_name() {
     let site = built();
     site.write_skill("y", "# Y\n\ntext\n");
     site.skc(["build", "y", "--target", "codex"]).ok();

@@ -139,7 +139,7 @@ fn the_manifest_decides_between_two_runtimes() {
 
 /// RFC-0007:C-RESOLUTION
 #[test]
-fn of_two_runtimes_of_one_source_the_one_that_agrees_with_it_answers() {
+fn the_runtime_that_agrees_with_its_source_answers() {
     let site = Site::built("x", "# X\n\nfirst\n");
     let show = ["show", "x", "--section", "X"];
     site.skc(["build", "x", "--global"]).ok();

@@ -223,7 +223,7 @@ fn a_change_shows_at_once_whatever_is_remembered() {
 
 /// RFC-0010:C-CATALOG
 #[test]
-fn what_is_remembered_may_be_gone_or_damaged() {
+fn cached_files_may_be_gone_or_damaged() {
     let site = Site::without_project();
     add(&site.project().join(".agents/skills"), "a");
     let before = catalog(&site, &[]).out;

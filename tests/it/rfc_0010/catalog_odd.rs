@@ -124,7 +124,7 @@ fn a_link_to_a_folder_of_skills_is_followed_within_the_repository_and_from_the_h
 /// RFC-0010:C-CATALOG
 #[cfg(unix)]
 #[test]
-fn what_is_not_a_file_is_an_error_and_does_not_block() {
+fn an_entry_that_is_not_a_file_is_an_error_and_does_not_block() {
     use std::os::unix::fs::symlink;
     let site = Site::without_project();
     let root = site.project().join(".agents/skills");

@@ -125,7 +125,7 @@ fn a_link_in_the_place_of_a_file_is_followed_for_the_user_and_stays_in_a_project
 
 /// RFC-0010:C-ENABLE
 #[test]
-fn of_changes_at_once_none_is_lost() {
+fn no_concurrent_change_is_lost() {
     let site = Site::new();
     let names: Vec<String> = (0..8).map(|number| format!("skill-{number}")).collect();
     names.iter().for_each(|name| drop(write(&repo(&site, name), "# S\n")));

@@ -47,7 +47,7 @@ fn nothing_outside_a_skill_is_loaded_or_listed() {
 
 /// RFC-0010:C-LOAD
 #[test]
-fn what_is_no_text_file_is_refused_and_never_waited_for() {
+fn entries_that_are_no_text_files_are_refused_without_waiting() {
     let site = Site::new();
     let dir = repo(&site, "review");
     let file = write(&dir, "# Review\n");

@@ -75,7 +75,7 @@ fn disable_does_what_the_readme_says() {
 
 /// RFC-0010:C-ENABLE
 #[test]
-fn what_is_not_of_the_skill_stays_when_it_is_switched_off() {
+fn entries_of_others_stay_when_a_skill_is_disabled() {
     let site = built();
     fs::remove_file(deployed(&site, ".claude")).unwrap();
     put(&deployed(&site, ".claude").join("SKILL.md"), "mine");
@@ -211,7 +211,7 @@ fn a_skill_with_another_name_than_its_folder_goes_by_both() {
 
 /// RFC-0010:C-CATALOG
 #[test]
-fn what_is_wrong_with_a_source_is_reported_once_and_not_of_its_stub() {
+fn errors_of_a_source_are_reported_once_and_not_for_its_stub() {
     let site = Site::new();
     site.write("x", "SKILL.md", skill_md("other", "# X\n"));
     site.skc(["build", "x"]).ok();

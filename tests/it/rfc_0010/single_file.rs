@@ -180,7 +180,7 @@ fn a_command_that_takes_folders_says_that_load_reads_a_single_file() {
     ] {
         let refused = site.skc(&command).fails("E001");
         let hint = format!(
-            "'{}' is a skill of a single file, which is never built: run 'skc load {}' to read it",
+            "'{}' is a single-file skill, which is never built: run 'skc load {}' to read it",
             command[1], command[1]
         );
         assert!(refused.err.contains(&hint), "{command:?}: {}", refused.err);

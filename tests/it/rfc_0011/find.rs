@@ -143,7 +143,7 @@ fn without_a_model_it_is_said_once_and_words_are_enough() {
 
 /// RFC-0011:C-FIND
 #[test]
-fn what_changes_is_found_at_once_and_what_is_gone_is_not() {
+fn changed_skills_are_found_at_once_and_deleted_ones_are_not() {
     let site = scene();
     assert_eq!(names(&find(&site, &["walrus"])), [""; 0]);
     skill(&site.home(), "discord-message", "Send a walrus.", "# Send\n");
@@ -164,7 +164,7 @@ fn skills_that_were_switched_off_are_not_found() {
 
 /// RFC-0011:C-SCORE
 #[test]
-fn what_no_skill_answers_is_answered_with_nothing() {
+fn a_query_without_a_match_has_no_results() {
     let site = scene();
     for query in ["replace the timing belt of a Honda", "tune a violin by ear", "怎么给婴儿换尿布"] {
         for mode in ["auto", "lexical"] {

@@ -28,7 +28,7 @@ fn is_well(mut client: Client) {
 
 /// RFC-0012:C-FRAMING, RFC-0012:C-ERRORS
 #[test]
-fn whatever_a_line_holds_the_next_one_is_served() {
+fn after_any_line_the_next_one_is_served() {
     let site = scene();
     let mut client = host(&site);
     let deep = format!(r#"{{"jsonrpc":"2.0","id":9,"method":"skills.list","params":{}"#, "[".repeat(500_000));

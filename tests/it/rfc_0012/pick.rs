@@ -15,7 +15,7 @@ fn picking(site: &Site, columns: u32, lines: u32, command: &str) -> Screen {
 /// RFC-0012:C-PICK
 #[cfg_attr(not(has_tmux), ignore = "no tmux was found")]
 #[test]
-fn what_is_picked_is_loaded_to_standard_output() {
+fn a_picked_skill_is_loaded_to_standard_output() {
     let site = scene();
     let screen = picking(&site, 100, 20, "\"$SKC\" pick > out.txt");
     let all = screen.wait_text("What pdf-forms does.");
@@ -65,7 +65,7 @@ fn a_single_file_is_shown_and_picked_as_any_skill() {
 /// RFC-0012:C-PICK
 #[cfg_attr(not(has_tmux), ignore = "no tmux was found")]
 #[test]
-fn what_is_picked_is_said_and_copied_on_a_terminal() {
+fn a_picked_skill_is_announced_and_copied_on_a_terminal() {
     let site = scene();
     let loaded = "Loaded release-notes from .agents/skills/release-notes/SKILL.md\n";
     for (key, what) in [("Enter", "path"), ("C-y", "text")] {

@@ -23,7 +23,7 @@ fn install_from(site: &Site, from: &str) -> Run {
 
 /// RFC-0013:C-MODEL
 #[test]
-fn what_is_not_the_model_is_not_installed() {
+fn files_of_another_model_are_not_installed() {
     let site = Site::new();
     put(&site.project().join("part/config.json"), "{\"hidden_size\": 768}");
     put(&site.project().join("no.whl"), "no zip");

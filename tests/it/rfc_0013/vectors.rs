@@ -72,7 +72,7 @@ fn every_text_has_a_vector_of_length_one_that_never_changes() {
 /// RFC-0013:C-VECTORS
 #[test]
 #[cfg_attr(not(has_model), ignore = "no model: SKC_TEST_MODEL names no folder that holds it")]
-fn what_comes_after_the_first_256_word_pieces_does_not_count() {
+fn text_after_the_first_256_word_pieces_does_not_count() {
     let first = "word ".repeat(254);
     let vector = installed().embed(&first).unwrap();
     assert_eq!(installed().embed(&format!("{first}{}", "other things ".repeat(1_000_000))).unwrap(), vector);

@@ -271,7 +271,7 @@ fn a_compressed_session_of_codex_is_read_where_there_is_no_plain_one() {
 
 /// RFC-0014:C-INPUT
 #[test]
-fn of_a_damaged_compressed_session_what_comes_before_is_imported_and_the_file_named_once() {
+fn a_damaged_compressed_session_is_imported_up_to_the_damage_and_named_once() {
     let site = Site::new();
     let mut bytes = stored(&lines(&codex_session()));
     bytes.truncate(bytes.len() - 300);
@@ -406,7 +406,7 @@ fn gemini_message(id: &str, calls: &[Value]) -> Value {
 
 /// RFC-0014:C-RECORDS
 #[test]
-fn of_a_message_of_gemini_that_comes_again_the_last_state_counts() {
+fn the_last_state_of_a_repeated_gemini_message_counts() {
     let site = Site::new();
     let mut activated = gemini_call("c1", "activate_skill", json!({ "name": "notes" }), "success");
     activated["result"] =

@@ -233,7 +233,7 @@ fn a_history_whose_folder_is_gone_leaves_what_was_imported() {
 
 /// RFC-0014:C-INPUT
 #[test]
-fn of_many_sessions_each_is_imported_once() {
+fn each_of_many_sessions_is_imported_once() {
     // More than bookmarks are set at once, in one folder and in a folder each.
     const SESSIONS: usize = 2_500;
     let site = Site::new();

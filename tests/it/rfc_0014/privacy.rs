@@ -46,7 +46,7 @@ fn nothing_of_prompts_answers_and_texts_is_stored() {
 
 /// RFC-0014:C-PRIVACY
 #[test]
-fn what_is_forgotten_is_gone_and_no_copy_of_a_history_brings_it_back() {
+fn forgotten_events_are_gone_and_no_copy_of_a_history_brings_them_back() {
     let site = Site::new();
     let read = |uuid: &str, name: &str| claude_read(uuid, &format!("/gone/skills/{name}/a.md"), None);
     let values: Vec<Value> = [read("1", "notes"), read("2", "plans")].concat();

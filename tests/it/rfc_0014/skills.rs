@@ -126,7 +126,7 @@ fn a_range_of_lines_reads_the_sections_that_it_overlaps_and_counts_as_one_read()
 
 /// RFC-0014:C-SECTIONS
 #[test]
-fn of_a_file_that_was_changed_since_only_the_lines_are_known() {
+fn only_the_lines_of_a_file_changed_since_are_known() {
     let site = Site::new();
     let skill = agents_skill(&site, ".claude/skills", "notes");
     let file = skill.join("references/long.md");

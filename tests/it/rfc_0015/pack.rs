@@ -52,7 +52,7 @@ fn a_skill_has_the_same_archive_for_every_umask_owner_time_and_place() {
 
 /// RFC-0015:C-PACK
 #[test]
-fn what_is_left_out_is_listed_with_the_reason() {
+fn omitted_files_are_listed_with_the_reason() {
     let site = scene();
     for (path, text) in [
         (".env", "SECRET=1"),
@@ -220,12 +220,13 @@ fn the_output_is_neither_in_the_skill_nor_behind_a_link_that_leads_out() {
 fn the_table_of_receivers_is_that_of_the_program() {
     let rfc =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../rfc/0015-packing.md")).unwrap();
+    let words = rfc.split_whitespace().collect::<Vec<_>>().join(" ");
     for target in PACK_TARGETS {
         let number =
             |number: Option<u64>| number.map_or("none known".to_owned(), |number| number.to_string());
         let (files, bytes) = (number(target.files_max.map(|max| max as u64)), number(target.bytes_max));
         let row = format!("| `{}` | {} | {files} | {bytes} |", target.id, target.label);
         assert!(rfc.lines().any(|line| line.starts_with(&row)), "no row: {row}");
-        assert!(rfc.contains(target.source), "{}", target.source);
+        assert!(words.contains(target.source), "{}", target.source);
     }
 }

@@ -58,7 +58,7 @@ fn clients_accept_the_manifests_of_a_collection() {
 /// RFC-0015:C-PLUGIN-CHECK
 #[test]
 #[cfg_attr(not(has_clients), ignore = "SKC_TEST_CLIENTS names no folder of npm packages")]
-fn what_claude_code_refuses_is_predicted() {
+fn refusals_of_claude_code_are_predicted() {
     let claude = "@anthropic-ai/claude-code-linux-x64/claude";
     let site = plugin();
     site.skc(["plugin", "init", "--for", "claude"]).ok();

@@ -160,7 +160,7 @@ fn a_newer_version_is_named() {
 
 /// RFC-0015:C-PLUGIN-CHECK
 #[test]
-fn what_leads_out_of_the_plugin_is_refused() {
+fn a_path_that_leads_out_of_the_plugin_is_refused() {
     let site = Site::without_project();
     let root = site.project().join("demo");
     put(&site.project().join("outside/SKILL.md"), skill_md("outside", ""));

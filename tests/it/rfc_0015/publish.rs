@@ -94,7 +94,7 @@ fn nothing_is_published_if_clients_would_refuse_a_skill() {
 
 /// RFC-0015:C-PUBLISH
 #[test]
-fn what_a_new_index_no_longer_lists_stays_and_is_named() {
+fn files_that_a_new_index_no_longer_lists_stay_and_are_named() {
     let site = scene();
     site.skc(["publish", "--well-known", "public"]).ok();
     let out = site.skc(["publish", "alone", "--well-known", "public"]).ok().out;

@@ -110,7 +110,7 @@ fn has_error(run: &Run, code: &str, words: &str) {
 
 /// RFC-0015:C-PUBLISH-CHECK
 #[test]
-fn what_was_published_is_read_back_with_its_digests() {
+fn a_published_skill_is_read_back_with_its_digests() {
     let site = published();
     let reply = check(&site).ok().json();
     let index: Value = serde_json::from_slice(&fs::read(file(&site, "index.json")).unwrap()).unwrap();
@@ -170,7 +170,7 @@ fn each_field_of_a_skill_in_the_index_counts() {
         (|skill| skill["digest"] = json!("md5:1"), "digest 'md5:1' is not"),
         (|skill| skill["name"] = json!(7), "has no name"),
         (|skill| skill["name"] = json!("many"), "another skill of the index has the same name"),
-        (|skill| skill["description"] = json!("Other."), "another description"),
+        (|skill| skill["description"] = json!("Other."), "the index differ in description"),
         (|skill| skill["url"] = json!("file:///etc/passwd"), "its url is not http or https"),
         (|skill| skill["type"] = json!("archive"), "its file is not a zip archive"),
     ];

@@ -297,7 +297,7 @@ fn folders_of_agents_that_are_not_here_are_examined_on_request() {
 
 /// RFC-0016:C-DOCTOR
 #[test]
-fn what_cannot_be_read_is_a_finding_and_ends_nothing() {
+fn an_unreadable_file_is_a_finding_and_ends_nothing() {
     let site = Site::new();
     unnameable(&site);
     let (_, reply) = doctor(&site, &[]);

@@ -75,7 +75,7 @@ fn runs_of_a_workspace_become_a_benchmark() {
 
 /// RFC-0016:C-REPORT
 #[test]
-fn what_was_not_recorded_is_unknown() {
+fn values_that_were_not_recorded_are_unknown() {
     let site = Site::new();
     let graded =
         json!({ "summary": { "passed": 3, "total": 4 }, "execution_metrics": { "output_chars": 9000 } });

@@ -95,7 +95,7 @@ fn two_processes_remove_a_skill_of_a_name_that_the_home_has_too() {
 
 /// RFC-0010:C-ENABLE.
 #[test]
-fn what_is_left_of_a_deleted_skill_is_switched_off_with_one_of_its_name() {
+fn remains_of_a_deleted_skill_are_disabled_with_one_of_its_name() {
     agrees_alone(&[
         Action::Write(Store::Home, 0),
         build(0),

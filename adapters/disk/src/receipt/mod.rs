@@ -209,7 +209,7 @@ mod tests {
 
     /// RFC-0016:C-DOCTOR
     #[test]
-    fn what_was_changed_since_stays_and_remains_in_the_receipt() {
+    fn an_entry_changed_since_stays_and_remains_in_the_receipt() {
         let scene = Scene::new();
         let entry = scene.change(true);
         // A row was appended: database and log stay together.

@@ -306,7 +306,7 @@ mod tests {
 
     /// RFC-0010:C-ENABLE
     #[test]
-    fn what_cannot_be_changed_is_reported() {
+    fn a_setting_that_cannot_be_changed_is_reported() {
         for (toml, message) in [
             ("[skills\n", "invalid table header"),
             ("skills = 1\n", "'skills' is not a table"),

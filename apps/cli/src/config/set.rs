@@ -195,7 +195,7 @@ mod tests {
 
     /// RFC-0009:C-SET
     #[test]
-    fn what_cannot_be_set_is_reported() {
+    fn a_value_that_cannot_be_set_is_reported() {
         for (text, message) in [
             ("[search\n", "invalid table header"),
             ("search = 1\n", "'search' is not a table"),

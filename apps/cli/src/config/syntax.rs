@@ -57,7 +57,7 @@ mod tests {
 
     /// D6, RFC-0009:C-FILES
     #[test]
-    fn what_is_wrong_is_reported_by_place_and_kind_and_never_by_the_text() {
+    fn errors_are_reported_by_position_and_kind_and_never_quote_the_text() {
         for (text, said) in [
             ("AWS_KEY=hunter2", "line 1, column 9"),
             ("machine x login y password hunter2\n", "line 1, column 9"),

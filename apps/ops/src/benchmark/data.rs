@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 pub struct BenchmarkMetadata {
     /// Name of the skill, taken from a folder `<skill>-workspace` or a file of the evaluation.
     pub skill_name: Option<String>,
-    /// Path of the skill's folder, which no file of a run contains.
+    /// Path of the skill's folder; null, since no file of a run contains it.
     pub skill_path: Option<String>,
-    /// The model that ran the cases, which no file of a run contains.
+    /// The model that ran the cases; null, since no file of a run contains it.
     pub executor_model: Option<String>,
     /// When the benchmark was computed.
     pub timestamp: String,

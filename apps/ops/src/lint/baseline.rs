@@ -29,7 +29,7 @@ struct Form {
 pub struct BaselineWrite {
     /// Whether to rewrite an existing file.
     pub is_asked: bool,
-    /// Whether to follow a link of the user.
+    /// Whether to follow a link that belongs to the user.
     pub follows: bool,
 }
 

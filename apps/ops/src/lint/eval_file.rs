@@ -138,7 +138,7 @@ mod tests {
 
     /// RFC-0016:C-EVALS
     #[test]
-    fn what_cannot_be_read_is_named_with_its_place() {
+    fn unreadable_parts_are_named_with_their_position() {
         for (path, text, message, marked) in [
             ("evals/evals.json", "{\"evals\": [\n}", "is not JSON from here on", "}"),
             ("evals/evals.json", "[]", "is not an object with the list 'evals'", "["),

@@ -8,7 +8,7 @@ use skillc_lint::pack::DiscoveryFlaw;
 use skillc_ports::{ErrorKind, Patience, PortError, SiteResponse};
 use std::time::Duration;
 
-/// The folder in which clients look next.
+/// The folder in which clients look if the first has no index.
 const OLD_FOLDER: &str = ".well-known/skills";
 /// Maximum size of an index in bytes: two thousand skills with descriptions of usual length.
 const INDEX_BYTES_MAX: u64 = 1024 * 1024;

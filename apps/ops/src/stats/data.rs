@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// Totals.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SummaryData {
-    /// Accesses.
+    /// Number of accesses.
     pub total_accesses: u64,
     /// Accesses that read the skill: outline, show, open, sources, search and load.
     pub reads: u64,
@@ -30,7 +30,7 @@ pub struct SectionCount {
     pub section: String,
     /// Its file, relative to the skill.
     pub file: String,
-    /// Accesses.
+    /// Number of accesses.
     pub count: u64,
 }
 
@@ -42,7 +42,7 @@ pub struct FileCount {
     pub skill: Option<String>,
     /// Path relative to the skill.
     pub file: String,
-    /// Accesses.
+    /// Number of accesses.
     pub count: u64,
 }
 
@@ -51,7 +51,7 @@ pub struct FileCount {
 pub struct ProjectCount {
     /// The working directory.
     pub project: String,
-    /// Accesses.
+    /// Number of accesses.
     pub count: u64,
 }
 
@@ -67,7 +67,7 @@ pub struct ErrorCount {
     pub command: String,
     /// The error.
     pub error: String,
-    /// Accesses.
+    /// Number of accesses.
     pub count: u64,
 }
 
@@ -108,7 +108,7 @@ pub enum Data {
 pub struct DailyAccesses {
     /// `YYYY-MM-DD`, UTC.
     pub day: String,
-    /// Accesses.
+    /// Number of accesses.
     pub count: u64,
 }
 
@@ -123,7 +123,7 @@ impl From<&DayCount> for DailyAccesses {
 pub struct SkillCount {
     /// Its name.
     pub skill: String,
-    /// Accesses.
+    /// Number of accesses.
     pub count: u64,
 }
 

@@ -67,7 +67,7 @@ pub struct CatalogRequest {
     /// Show what this client's own limits would cut.
     #[arg(long, value_enum)]
     pub budget: Option<ClientBudget>,
-    /// Tokens of that client's context.
+    /// Size of that client's context in tokens.
     #[arg(long, value_name = "TOKENS", requires = "budget")]
     pub context: Option<u64>,
     /// Keep the block in this file up to date, between two marker lines; the rest of the file stays.

@@ -43,8 +43,7 @@ pub struct EvalRequest {
     /// With report: the folder of the runs, each with its grading.json.
     #[arg(value_name = "DIR")]
     pub folder: Option<String>,
-    /// Lines of {"query", "relevant": [number, name or path], "kind"}, or a list of {"query", "should_trigger"} for
-    /// --skill.
+    /// Lines of {"query", "relevant": [number, name or path], "kind"}, or a list of {"query", "should_trigger"} for --skill.
     #[arg(long, value_name = "FILE", required_if_eq("subject", "discovery"))]
     pub queries: Option<String>,
     /// Folder of skills to search; every SKILL.md below it counts.

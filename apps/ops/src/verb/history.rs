@@ -41,8 +41,7 @@ pub struct HistoryRequest {
     #[arg(long, value_name = "AGENT")]
     #[serde(default)]
     pub agent: Vec<String>,
-    /// With import: only what happened since this date (2026-01-31), time (2026-01-31T12:00:00Z) or span back from now
-    /// (90d).
+    /// With import: only what happened since this date (2026-01-31), time (2026-01-31T12:00:00Z) or span back from now (90d).
     #[arg(long, value_name = "TIME")]
     pub since: Option<String>,
     /// With import: count what would be imported, without doing it.

@@ -34,8 +34,7 @@ pub struct PluginRequest {
     /// With check: the folder of the plugin [default: the project].
     #[arg(value_name = "DIR")]
     pub folder: Option<String>,
-    /// With init: the manifests, separated by commas: agent-plugins, claude, marketplace, codex, gemini [default: all
-    /// but codex].
+    /// With init: the manifests, separated by commas: agent-plugins, claude, marketplace, codex, gemini [default: all but codex].
     #[arg(long = "for", value_name = "LIST", value_delimiter = ',')]
     #[serde(default)]
     pub r#for: Vec<String>,
@@ -46,8 +45,7 @@ pub struct PluginRequest {
     #[arg(long)]
     #[serde(default)]
     pub explain_load: bool,
-    /// With check: report only these: rules, prefixes of their ids, or effects (refused, part-dropped, ignored, advice,
-    /// drift).
+    /// With check: report only these: rules, prefixes of their ids, or effects (refused, part-dropped, ignored, advice, drift).
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     #[serde(default)]
     pub select: Vec<String>,

@@ -50,8 +50,7 @@ pub struct StatsRequest {
     #[arg(long, value_name = "PATH")]
     #[serde(default)]
     pub project: Vec<String>,
-    /// Show what each agent did with skills, from its own history: offered, chosen, requested, read, ran, searched,
-    /// failed.
+    /// Show what each agent did with skills, from its own history: offered, chosen, requested, read, ran, searched, failed.
     #[arg(long, conflicts_with_all = ["group_by", "team", "dead", "html"])]
     #[serde(default)]
     pub agents: bool,

@@ -52,7 +52,7 @@ pub struct ReplacedItem {
 pub struct UndoReply {
     /// The restored entry; null with `list`.
     pub restored: Option<ReplacedItem>,
-    /// The runtime of a restored skill, or the skill of a restored runtime, which came back with it.
+    /// What was restored along with the entry: the runtime of a skill, or the skill of a runtime.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub with_it: Vec<PathBuf>,
     /// Where the skill is deployed again.

@@ -39,7 +39,7 @@ fn typed(state: &mut State, text: &str) {
 
 /// RFC-0012:C-PICK
 #[test]
-fn what_is_typed_narrows_the_list_and_taking_it_back_widens_it() {
+fn typing_narrows_the_list_and_deleting_widens_it() {
     let mut state = state("");
     assert_eq!(names(&mut state), ["alpha", "beta", "gamma", "日本語"]);
     typed(&mut state, "gm");

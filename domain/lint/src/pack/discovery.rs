@@ -176,7 +176,7 @@ mod tests {
 
     /// RFC-0015:C-PUBLISH-CHECK
     #[test]
-    fn what_was_read_is_compared_with_the_index() {
+    fn the_files_read_are_compared_with_the_index() {
         let text = |text: &str| Some(text.to_owned());
         let read =
             PackedMetadata { name: text("demo"), description: text("Does it.\n"), ..Default::default() };

@@ -116,7 +116,7 @@ fn no_receiver_takes_an_unsafe_archive() {
 
 /// RFC-0015:C-SAFE
 #[test]
-fn what_only_may_be_refused_is_not_certain() {
+fn a_possible_refusal_is_not_certain() {
     let long = metadata("demo", &"x".repeat(201));
     let odd = PackedMetadata { fields: vec!["version".to_owned()], ..metadata("demo", "Does.") };
     for (archive, metadata, message) in [

@@ -154,7 +154,7 @@ fn agent_without_fork(fields: &FrontMatter, report: &mut Report<'_>) {
     }
     let finding = report.at(agent.span.clone(), "'agent' has no effect without 'context: fork'");
     if is_of_another_program(fields) {
-        finding.tier(Tier::Style).hint("Claude Code's field; other fields here are none of any client");
+        finding.tier(Tier::Style).hint("the field is Claude Code's, but others here belong to no known client");
     }
 }
 

@@ -89,7 +89,7 @@ fn found(from: &RelPath, text: &str, span: Range<usize>, path: &RelPath, report:
     let word = &text[span.clone()];
     let better = last_segments(path, word.matches('/').count() + 1);
     let (shown, called) = (one_line(word), one_line(better));
-    let message = format!("'{shown}' is called '{called}': it is not found on Linux");
+    let message = format!("'{shown}' is named '{called}' on disk; Linux does not find it");
     report
         .elsewhere(from, IssueLocation::Span(span.clone()), message)
         .fix(Fix::risky(format!("write '{called}'"), span, better.to_owned()));

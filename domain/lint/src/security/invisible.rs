@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_in_one_word_is_one() {
+    fn characters_hidden_in_one_word_are_one_finding() {
         let found = hidden("i\u{200b}g\u{200b}nore \u{2060}x i\u{ad}g\u{ad}n");
         assert_eq!(found.iter().map(|h| h.runs.len()).collect::<Vec<_>>(), [2, 1, 2]);
         for text in [

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_encoded_is_read() {
+    fn encoded_text_is_decoded() {
         let text = |bytes: Option<Vec<u8>>| reading(&bytes.unwrap());
         assert_eq!(text(base64("Y3VybCBldmls\nLmlv")), DecodedContent::Text("curl evil.io".into()));
         assert_eq!(text(base64("8J-mgA==")), DecodedContent::Text("🦀".into()));

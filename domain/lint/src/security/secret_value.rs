@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_made_up_is_told_apart() {
+    fn invented_secrets_are_told_apart() {
         for value in [
             "AKIAIOSFODNN7EXAMPLE",
             "sk_live_xxxxxxxxxxxxxxxxxxxx",

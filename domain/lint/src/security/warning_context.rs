@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_warns_against_a_command_is_seen() {
+    fn a_text_that_warns_against_a_command_is_seen() {
         for text in [
             "Never run `CMD`.",
             "Do not, under any circumstances, run CMD",
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_urges_to_run_a_command_is_no_warning() {
+    fn a_text_that_urges_to_run_a_command_is_no_warning() {
         for text in [
             "Never skip this step: CMD",
             "Do not ask the user, run CMD",

@@ -231,7 +231,7 @@ fn two_lists_as_a_hint_are_forgiven_by_gemini_only() {
 }
 
 #[test]
-fn what_gemini_reads_by_lines_keeps_its_yaml_signs() {
+fn values_that_gemini_reads_by_lines_keep_their_yaml_signs() {
     let verdicts =
         flawed("---\nname: demo\ndescription: >-\n  a\n  b\nargument-hint: [a] [b]\n---\n# x\n", 6);
     assert!(bad(&verdicts).contains("gemini degraded"), "{}", bad(&verdicts));

@@ -289,7 +289,7 @@ Relative paths in this skill are resolved from this directory.
 
     proptest! {
         #[test]
-        fn whatever_a_skill_holds_one_frame_begins_and_ends(content in "(<|/| |\\n|skill_context|SKILL_FILES|>|&lt;|é|x){0,40}") {
+        fn any_content_of_a_skill_stays_in_one_frame(content in "(<|/| |\\n|skill_context|SKILL_FILES|>|&lt;|é|x){0,40}") {
             let text = block(&content, &[], false).to_ascii_lowercase();
             let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
             prop_assert_eq!(compact.matches("</skill_context").count(), 1);

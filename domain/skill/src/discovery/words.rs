@@ -119,7 +119,7 @@ const FURTHER_SKILLS: f64 = 1_000.0;
 /// The most that one word can add to BM25, in units of its weight: `k1 + 1`, with FTS5's `k1`.
 pub const WORD_SCORE_MAX: f64 = 2.2;
 
-/// The weight of a word that `holding` of `skills` contain: the rarer, the higher.
+/// The weight of a word that occurs in `holding` out of `skills` skills: the rarer, the higher.
 pub fn word_weight(skills: u32, holding: u32) -> f64 {
     let (skills, holding) = (f64::from(skills) + FURTHER_SKILLS, f64::from(holding));
     (1.0 + (skills - holding + 0.5) / (holding + 0.5)).ln()

@@ -15,7 +15,7 @@ diagnostics! {
     E001 SkillNotFound "skill-not-found" { skill, single_file, suggestions }
         "skill '{skill}' not found", "skill '<skill>' not found";
         hint Some(match suggestions.is_empty() {
-            _ if !single_file.is_empty() => format!("'{single_file}' is a skill of a single file, which is never built: {} to read it", to.run(&format!("load {single_file}"))),
+            _ if !single_file.is_empty() => format!("'{single_file}' is a single-file skill, which is never built: {} to read it", to.run(&format!("load {single_file}"))),
             true if to.has_tool("find") => format!("{} and pass the path of a result as the skill", to.run("find")),
             true if skill.contains('/') => format!("check the path; {} to see the skills that can be named from here", to.run("list")),
             true => format!("{} to see the skills that can be found from here", to.run("list")),
@@ -414,7 +414,7 @@ diagnostics! {
     E077 MarksBroken "marks-broken" { path: PathBuf, message }
         "cannot write into '{path}': {message}", "cannot write into '<path>': <message>";
         hint Some("leave one line '<!-- skc:catalog begin -->' and one '<!-- skc:catalog end -->' below it, or delete both".to_owned());
-        means "the file has the marks of a catalog, and they are not one pair in order; nothing was written";
+        means "the catalog marks in the file are not a single pair in the right order; nothing was written";
         do "fix the marks, or delete them: a pair is then added at the end of the file";
         like "skc catalog --write AGENTS.md";
     E078 ModelBusy "model-busy" { holder }

@@ -100,7 +100,7 @@ mod tests {
 
     /// RFC-0014:C-STATS
     #[test]
-    fn what_is_offered_and_never_used_costs_its_tokens_in_each_session() {
+    fn a_skill_offered_but_never_used_costs_its_tokens_in_each_session() {
         let tallies = [
             tally("cheap", HistoryKind::Offered, 4, 4, 20),
             tally("dear", HistoryKind::Offered, 8, 4, 400),

@@ -92,7 +92,7 @@ mod tests {
 
     /// RFC-0014:C-SLIM
     #[test]
-    fn what_was_read_or_cannot_be_told_stays() {
+    fn sections_that_were_read_or_are_unknown_stay() {
         let body = "word ".repeat(200);
         assert_eq!(slimmed("SKILL.md", &body, &reads(&["Legacy forms"])), None);
         assert_eq!(slimmed("SKILL.md", &body, &reads(&["Old readers"])), None, "something below it");

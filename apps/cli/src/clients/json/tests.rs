@@ -84,7 +84,7 @@ fn a_fresh_file_goes_as_a_whole_and_an_entry_among_others_alone() {
 }
 
 #[test]
-fn what_the_client_could_not_read_is_refused() {
+fn a_file_that_the_client_could_not_read_is_refused() {
     for text in [
         "",
         " \n",

@@ -61,7 +61,7 @@ fn our_keys_are_put_right_and_the_users_stay() {
 }
 
 #[test]
-fn what_is_in_the_way_is_reported() {
+fn an_entry_in_the_way_is_reported() {
     for text in [
         "mcp_servers = 1",
         "mcp_servers = { b = {} }",

@@ -105,7 +105,7 @@ fn every_field_comes_through_and_none_that_readers_differ_in() {
 
 /// RFC-0007:C-MCP-SKILLS
 #[test]
-fn what_a_strict_client_refuses_is_reported() {
+fn metadata_that_a_strict_client_refuses_is_reported() {
     let base = json!({ "name": "demo", "description": "Does it." });
     let refused = |key: &str, value: Json| {
         let mut fields = base.as_object().unwrap().clone();

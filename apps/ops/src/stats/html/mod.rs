@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_filled_in_is_no_template() {
+    fn values_filled_into_the_page_are_no_template() {
         assert_eq!(filled("a@x@b@y@", |hole| if hole == "x" { "@y@" } else { "z" }), b"a@y@bz");
     }
 }

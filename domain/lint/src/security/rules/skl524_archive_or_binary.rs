@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_closed_or_not_what_its_name_says_is_told() {
+    fn locked_archives_and_files_of_another_type_are_reported() {
         for (path, bytes) in [
             ("a.zip", &b"PK\x03\x04"[..]),
             ("a.pyc", b"\xa7\x0d\x0d\x0a\0\0"),
