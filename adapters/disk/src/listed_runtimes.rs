@@ -8,7 +8,7 @@ use skillc_ports::error::PortError;
 use skillc_ports::runtime::{RuntimeFile, RuntimeGuard, RuntimeStore};
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Runtimes as they were when they were first examined.
@@ -18,12 +18,16 @@ pub(crate) struct ListedRuntimes {
     seen: Mutex<Seen>,
 }
 
+/// What is known, by paths as they are written: to hash a path by its components takes ten times as long, and another spelling
+/// is only looked at again.
 #[derive(Default)]
 struct Seen {
     /// The names in each folder of runtimes; `None` for one that cannot be listed.
-    names: HashMap<PathBuf, Option<HashSet<OsString>>>,
+    names: HashMap<OsString, Option<HashSet<OsString>>>,
     /// The files of each runtime; `None` if one of them cannot be read.
-    files: HashMap<PathBuf, Option<Arc<MetaFiles>>>,
+    files: HashMap<OsString, Option<Arc<MetaFiles>>>,
+    /// The files of every runtime without any.
+    nothing: Arc<MetaFiles>,
 }
 
 /// The files in the `.skillc-meta` of a runtime; none if it has no such folder.
@@ -47,12 +51,14 @@ impl ListedRuntimes {
     /// The cached files of a runtime; `None` if the file system must be asked, which also reports the error.
     fn files(&self, runtime: &Path) -> Option<Arc<MetaFiles>> {
         let mut seen = self.seen();
-        if let Some(known) = seen.files.get(runtime) {
+        if let Some(known) = seen.files.get(runtime.as_os_str()) {
             return known.clone();
         }
-        let files = if seen.is_absent(runtime) { Ok(MetaFiles::default()) } else { MetaFiles::read(runtime) };
-        let files = files.ok().map(Arc::new);
-        seen.files.insert(runtime.to_owned(), files.clone());
+        if seen.is_absent(runtime) {
+            return Some(seen.nothing.clone());
+        }
+        let files = MetaFiles::read(runtime).ok().map(Arc::new);
+        seen.files.insert(runtime.as_os_str().to_owned(), files.clone());
         files
     }
 
@@ -72,8 +78,9 @@ impl Seen {
         if !cfg!(target_os = "linux") {
             return false;
         }
+        let folder = folder.as_os_str();
         if !self.names.contains_key(folder) {
-            self.names.insert(folder.to_owned(), names(folder).ok());
+            self.names.insert(folder.to_owned(), names(Path::new(folder)).ok());
         }
         self.names.get(folder).and_then(Option::as_ref).is_some_and(|names| !names.contains(name))
     }

@@ -10,8 +10,8 @@ pub(crate) const MARKER: &str = "publish.pending";
 
 /// The content of the marker in the `.skillc-meta` of a runtime.
 pub(crate) fn marker(meta: &Folder) -> Option<String> {
-    match meta.read(MARKER, RUNTIME_FILE_BYTES_MAX) {
-        Ok(bytes) => Some(String::from_utf8(bytes).unwrap_or_default()),
+    match meta.read_existing(MARKER, RUNTIME_FILE_BYTES_MAX) {
+        Ok(bytes) => Some(String::from_utf8(bytes?).unwrap_or_default()),
         // The marker exists, whatever it contains.
         Err(error) if error.kind == ErrorKind::TooLarge => Some(String::new()),
         Err(_) => None,
@@ -20,8 +20,8 @@ pub(crate) fn marker(meta: &Folder) -> Option<String> {
 
 /// The content of a file of a runtime in its folder.
 pub(crate) fn read_in(folder: &Folder, name: &OsStr) -> Result<Option<Vec<u8>>, PortError> {
-    match folder.read(name, RUNTIME_FILE_BYTES_MAX) {
-        Ok(bytes) => Ok(Some(bytes)),
+    match folder.read_existing(name, RUNTIME_FILE_BYTES_MAX) {
+        Ok(bytes) => Ok(bytes),
         Err(error) if counts_as_missing(error.kind) => Ok(None),
         Err(error) => Err(error),
     }

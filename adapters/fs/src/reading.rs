@@ -104,36 +104,56 @@ impl Folder {
     /// As `open_file`; `TooLarge` above `bytes_max`.
     pub fn read(&self, name: impl AsRef<OsStr>, bytes_max: u64) -> Result<Vec<u8>, PortError> {
         let name = name.as_ref();
+        self.read_existing(name, bytes_max)?.ok_or_else(|| self.not_found(name))
+    }
+
+    /// As `read`; `None` if there is no such entry, which takes less time than the text of an error.
+    ///
+    /// # Errors
+    /// As `read`, without most cases of `NotFound`: the entry may be deleted in the meantime.
+    pub fn read_existing(
+        &self,
+        name: impl AsRef<OsStr>,
+        bytes_max: u64,
+    ) -> Result<Option<Vec<u8>>, PortError> {
+        let name = name.as_ref();
         let mut options = OpenOptions::new();
-        let (file, len) = self.open_regular_with_len(name, options.read(true))?;
+        let Some((file, len)) = self.open_regular_with_len(name, options.read(true))? else {
+            return Ok(None);
+        };
         let read = read_bounded(file, bytes_max, usize::try_from(len).unwrap_or(usize::MAX));
         let bytes = read.map_err(|error| self.entry_error("read", name, error))?;
-        bytes.ok_or_else(|| PortError::new(ErrorKind::TooLarge, self.doing("read", name)))
+        bytes.map(Some).ok_or_else(|| PortError::new(ErrorKind::TooLarge, self.doing("read", name)))
     }
 
     pub(crate) fn open_regular(&self, name: &OsStr, options: &mut OpenOptions) -> Result<File, PortError> {
-        self.open_regular_with_len(name, options).map(|(file, _)| file)
+        let opened = self.open_regular_with_len(name, options)?;
+        opened.map(|(file, _)| file).ok_or_else(|| self.not_found(name))
     }
 
-    /// Also returns the size of the file in bytes.
+    fn not_found(&self, name: &OsStr) -> PortError {
+        PortError::new(ErrorKind::NotFound, self.doing("open", name))
+    }
+
+    /// Also returns the size of the file in bytes; `None` if there is no such entry.
     fn open_regular_with_len(
         &self,
         name: &OsStr,
         options: &mut OpenOptions,
-    ) -> Result<(File, u64), PortError> {
+    ) -> Result<Option<(File, u64)>, PortError> {
         let not_a_file = || PortError::new(ErrorKind::NotAFile, self.doing("open", name));
         // Checked before opening, since opening a device may start it, and again on the descriptor.
         match self.entry(name)?.map(|entry| entry.kind) {
             Some(EntryKind::File) => {}
             Some(EntryKind::Link) => return Err(linked(&self.path().join(name))),
             Some(_) => return Err(not_a_file()),
-            None => return Err(PortError::new(ErrorKind::NotFound, self.doing("open", name))),
+            None => return Ok(None),
         }
         no_follow(options);
         let file =
             self.dir().open_with(name, options).map_err(|error| self.entry_error("open", name, error))?;
         let metadata = file.metadata().map_err(|error| self.entry_error("open", name, error))?;
-        if metadata.is_file() { Ok((file.into_std(), metadata.len())) } else { Err(not_a_file()) }
+        if metadata.is_file() { Ok(Some((file.into_std(), metadata.len()))) } else { Err(not_a_file()) }
     }
 }
 

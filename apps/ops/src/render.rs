@@ -223,7 +223,8 @@ fn row_text(cells: &[String], widths: &[usize], fit_last: fn(&str, usize) -> Vec
         let shown = cut(cell, *width);
         // One extremely long cell must not make all lines that long.
         let padding = (*width).min(PADDED_WIDTH_MAX).saturating_sub(shown_width(&shown));
-        text += &format!("{shown}{}", " ".repeat(padding + COLUMN_GAP));
+        text += &shown;
+        text.extend(std::iter::repeat_n(' ', padding + COLUMN_GAP));
     }
     let indent = widths[..last].iter().map(|width| width.min(&PADDED_WIDTH_MAX) + COLUMN_GAP).sum();
     let below = format!("\n{}", " ".repeat(indent));
@@ -350,6 +351,9 @@ fn split_at_column(line: &str, column: usize) -> (&str, &str) {
 
 /// The width of a text in columns, ignoring color codes.
 fn shown_width(text: &str) -> usize {
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return text.len();
+    }
     visible(text).filter_map(|c| c.width()).sum()
 }
 

@@ -8,6 +8,8 @@ use std::path::{Component, Path, PathBuf};
 pub const SKILLC_DIR: &str = ".skillc";
 /// The folder with a build's metadata, in a runtime or copy.
 pub const META_DIR: &str = ".skillc-meta";
+/// The log, in the folder of metadata.
+const LOG_FILE: &str = "logs.db";
 /// The file that makes a folder a skill.
 pub const SKILL_FILE: &str = "SKILL.md";
 
@@ -116,7 +118,10 @@ impl Places {
 
     /// The skillc store of a scope.
     pub fn store(&self, scope: Scope) -> Option<PathBuf> {
-        self.skillc_dir(scope).map(|own| own.join("skills"))
+        match scope {
+            Scope::Project => self.project.as_ref().map(|project| joined(project, &[SKILLC_DIR, "skills"])),
+            Scope::Global => Some(self.own.join("skills")),
+        }
     }
 
     /// All stores of a scope in lookup order: its own, then the configured ones.
@@ -133,7 +138,12 @@ impl Places {
 
     /// The folder of a skill's build in a scope.
     pub fn runtime(&self, scope: Scope, skill: &str) -> Option<PathBuf> {
-        self.runtimes(scope).map(|runtimes| runtimes.join(skill))
+        match scope {
+            Scope::Project => {
+                self.project.as_ref().map(|project| joined(project, &[SKILLC_DIR, "runtime", skill]))
+            }
+            Scope::Global => Some(self.global_runtime(skill)),
+        }
     }
 
     /// Whether a folder is in the home's runtimes.
@@ -143,7 +153,7 @@ impl Places {
 
     /// The folder of a skill's global build.
     pub fn global_runtime(&self, skill: &str) -> PathBuf {
-        self.own.join("runtime").join(skill)
+        joined(&self.own, &["runtime", skill])
     }
 
     /// The scope whose store directly contains this folder.
@@ -184,8 +194,17 @@ impl Places {
 
     /// The log that is used if a runtime cannot be written (RFC-0007:C-LOGGING).
     pub fn fallback_log(&self, skill: &str) -> PathBuf {
-        log_file(&self.fallback_logs().join(skill))
+        joined(&self.cwd, &[SKILLC_DIR, "logs", skill, META_DIR, LOG_FILE])
     }
+}
+
+/// A path below a folder, in one allocation: a list asks for several of each skill.
+fn joined(folder: &Path, parts: &[&str]) -> PathBuf {
+    let bytes: usize = parts.iter().map(|part| part.len() + 1).sum();
+    let mut path = PathBuf::with_capacity(folder.as_os_str().len() + bytes);
+    path.push(folder);
+    path.extend(parts);
+    path
 }
 
 /// A folder and its parents up to the root, without the home folder, whose `.skillc` is never a project
@@ -207,7 +226,7 @@ pub fn project_of(
 
 /// The log of a runtime.
 pub fn log_file(runtime: &Path) -> PathBuf {
-    runtime.join(META_DIR).join("logs.db")
+    joined(runtime, &[META_DIR, LOG_FILE])
 }
 
 /// The index of a runtime, named after the SHA-256 of the source's canonical path (RFC-0004:C-INDEX).

@@ -240,7 +240,9 @@ fn record(app: &App, runtime: &Path, deployed: &[Deployed]) -> Result<(), PortEr
 
 /// The places to which builds of a runtime were deployed; empty if the list cannot be read.
 pub fn read_deployments(app: &App, runtime: &Path) -> Deployment {
-    let bytes = app.ports.runtimes.read(runtime, RuntimeFile::Deployments).ok().flatten().unwrap_or_default();
+    let Ok(Some(bytes)) = app.ports.runtimes.read(runtime, RuntimeFile::Deployments) else {
+        return Deployment::default();
+    };
     let is_bounded = bytes.len() as u64 <= STUB_MANIFEST_BYTES_MAX;
     if is_bounded { serde_json::from_slice(&bytes).unwrap_or_default() } else { Deployment::default() }
 }
