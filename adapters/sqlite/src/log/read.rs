@@ -13,6 +13,9 @@ use skillc_ports::{LogPosition, LoggedEvent};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+/// Number of statements that stay prepared for the next query: a command asks several with the same parts.
+const STATEMENTS_MAX: usize = 32;
+
 /// The layout of a log's tables.
 pub enum LogLayout {
     /// There is no table.
@@ -106,7 +109,7 @@ impl LastRead {
 
     fn put_back(&self, path: &Path, log: LogSnapshot) {
         // Other systems do not delete open files, so the log could not be retired.
-        if cfg!(unix) && log.db.execute_batch("COMMIT").is_ok() {
+        if cfg!(unix) && commit(&log.db).is_ok() {
             let open = OpenLog { path: path.to_owned(), file: log.file, db: log.db };
             *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(open);
         }
@@ -184,6 +187,7 @@ fn begin(path: &Path) -> rusqlite::Result<Db> {
         Folder::of_file(path).is_ok_and(|(folder, name)| folder.kind(with_suffix(&name, "-wal")).is_some());
     let begun = open_existing(path).and_then(|db| {
         set_busy_handler(&db)?;
+        db.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
         // Closing the last connection would otherwise run a checkpoint and delete the write-ahead log.
         db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_wal)?;
         begin_snapshot(&db)?;
@@ -201,7 +205,12 @@ fn begin(path: &Path) -> rusqlite::Result<Db> {
 
 /// Begins a transaction. Its first statement detects locks, corruption and unwritable folders.
 fn begin_snapshot(db: &Connection) -> rusqlite::Result<()> {
-    db.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema")
+    db.prepare_cached("BEGIN")?.execute([])?;
+    db.prepare_cached("SELECT count(*) FROM sqlite_schema")?.query_row([], |_| Ok(()))
+}
+
+fn commit(db: &Connection) -> rusqlite::Result<()> {
+    db.prepare_cached("COMMIT")?.execute([]).map(drop)
 }
 
 /// Whether SQLite failed to create the files of WAL mode in an unwritable folder. If they do not exist, the main file
@@ -215,7 +224,8 @@ fn is_unwritable(error: &rusqlite::Error) -> bool {
 /// # Errors
 /// `SQLITE_CORRUPT` for a view, and for a table without the base columns.
 pub fn layout(db: &Connection) -> rusqlite::Result<LogLayout> {
-    let mut names = db.prepare("SELECT name, type FROM sqlite_schema WHERE tbl_name = 'access_log'")?;
+    let mut names =
+        db.prepare_cached("SELECT name, type FROM sqlite_schema WHERE tbl_name = 'access_log'")?;
     let word = |row: &rusqlite::Row<'_>, at| text(row, at).map(Option::unwrap_or_default);
     let names: Vec<(String, String)> =
         names.query_map([], |row| Ok((word(row, 0)?, word(row, 1)?)))?.collect::<Result<_, _>>()?;

@@ -53,7 +53,7 @@ pub fn count(
         "SELECT count(*), {WITHOUT_HIT}, {period}, {skill}, {columns} FROM {from} WHERE {conditions} AND {own} AND {counted}
          GROUP BY {by_skill} {columns}"
     );
-    let mut grouped = db.prepare(&sql)?;
+    let mut grouped = db.prepare_cached(&sql)?;
     let mut rows = grouped.query(conditions.values())?;
     while let Some(row) = rows.next()? {
         widen(row, 2, usage)?;
@@ -121,7 +121,7 @@ fn days(
          FROM {from} WHERE {conditions} AND {IS_ACCESS} GROUP BY {by_skill} substr(timestamp, 1, 10)",
         read_command()
     );
-    let mut grouped = db.prepare(&sql)?;
+    let mut grouped = db.prepare_cached(&sql)?;
     let mut rows = grouped.query(conditions.values())?;
     while let Some(row) = rows.next()? {
         widen(row, 1, usage)?;
@@ -151,7 +151,7 @@ pub fn whole_files(
              AND command <> 'show' AND flaws & 4 = 0 AND {IS_ACCESS}
          GROUP BY skill, file"
     );
-    let mut grouped = db.prepare(&sql)?;
+    let mut grouped = db.prepare_cached(&sql)?;
     let mut rows = grouped.query(conditions.values())?;
     while let Some(row) = rows.next()? {
         let (skill, file) = (text(row, 1)?.unwrap_or_default(), text(row, 2)?.unwrap_or_default());
@@ -164,7 +164,7 @@ pub fn whole_files(
 pub fn reads(db: &Connection, scan: &RowScan, usage: &mut UsageBuilder) -> rusqlite::Result<()> {
     let RowScan { from, conditions, .. } = scan;
     let sql = format!("SELECT DISTINCT skill, file, section FROM {from} WHERE {conditions} AND file >= ''");
-    let mut different = db.prepare(&sql)?;
+    let mut different = db.prepare_cached(&sql)?;
     let mut rows = different.query(conditions.values())?;
     while let Some(row) = rows.next()? {
         let (skill, file) = (text(row, 0)?.unwrap_or_default(), text(row, 1)?.unwrap_or_default());

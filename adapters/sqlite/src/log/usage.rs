@@ -43,7 +43,7 @@ fn count_issues(log: &LogSnapshot, rows: &str, filter: &UsageFilter) -> rusqlite
     let sql = format!(
         "SELECT count(*) FILTER (WHERE flaws & 2), count(*) FILTER (WHERE {in_time}) FROM {rows} WHERE {others}"
     );
-    log.db.query_row(&sql, in_time.followed_by(&others), |row| {
+    log.db.prepare_cached(&sql)?.query_row(in_time.followed_by(&others), |row| {
         Ok(ParseIssues { timestamps: number(row, 0)?, arguments: number(row, 1)? })
     })
 }

@@ -51,6 +51,8 @@ pub struct UsageSource<'a> {
     pub skills: Vec<Skill>,
     team: Option<TeamConnection<'a>>,
     sections: IndexedSections,
+    /// The last query for sections and its answer: a summary asks for it too.
+    read_sections: RefCell<Option<(UsageQuery, Usage)>>,
 }
 
 /// The sections of skills, by path. Each index is read only once.
@@ -85,7 +87,13 @@ impl<'a> UsageSource<'a> {
             let skill = resolve(run.app, given)?;
             run.uses(&skill);
             let subject = Subject::Skill { name: skill.name.clone(), path: skill.path_text() };
-            return Ok(Self { subject, skills: vec![skill], team: None, sections: Default::default() });
+            return Ok(Self {
+                subject,
+                skills: vec![skill],
+                team: None,
+                sections: Default::default(),
+                read_sections: RefCell::default(),
+            });
         }
         if !scope.all {
             return Err(Fault::invalid_option(Wording::new(|to| {
@@ -95,7 +103,13 @@ impl<'a> UsageSource<'a> {
         }
         let mut skills = skills_of(run, Scope::Project)?;
         skills.extend(skills_of(run, Scope::Global)?);
-        Ok(Self { subject: Subject::Every, skills, team: None, sections: Default::default() })
+        Ok(Self {
+            subject: Subject::Every,
+            skills,
+            team: None,
+            sections: Default::default(),
+            read_sections: RefCell::default(),
+        })
     }
 
     fn of_team(run: &mut Run<'a>, scope: &UsageScope) -> Result<Self, Failure> {
@@ -127,7 +141,13 @@ impl<'a> UsageSource<'a> {
             (None, false) => Some(team.origin.machine.clone()),
         };
         let subject = Subject::Team { org: team.origin.org.clone(), skill: name, machine };
-        Ok(Self { subject, skills, team: Some(team), sections: Default::default() })
+        Ok(Self {
+            subject,
+            skills,
+            team: Some(team),
+            sections: Default::default(),
+            read_sections: RefCell::default(),
+        })
     }
 
     /// Migrates large logs of other programs, so that counting is fast. If that fails, their rows are scanned.
@@ -259,19 +279,36 @@ async fn usage_with_sections(
     log: &dyn AccessLog,
     (skill, query): (Option<&Skill>, &UsageQuery),
 ) -> Result<Usage, PortError> {
-    let mut usage = log.usage(query).await?;
+    let mut usage = usage_of(source, log, query).await?;
     if let Some(skill) = skill.filter(|_| !usage.whole_files.is_empty()) {
         let sections = source.sections.of(app, skill).await;
         if query.grouping == Grouping::Sections {
             count_sections(&mut usage, &sections);
         } else {
             let query = UsageQuery { grouping: Grouping::Sections, filter: query.filter.clone() };
-            let mut read = log.usage(&query).await?;
+            let mut read = usage_of(source, log, &query).await?;
             count_sections(&mut read, &sections);
             usage.summary.unique_sections = read.tallies.len() as u64;
         }
     }
     usage.whole_files.clear();
+    Ok(usage)
+}
+
+/// Queries a log. The last query for sections is not repeated.
+async fn usage_of(
+    source: &UsageSource<'_>,
+    log: &dyn AccessLog,
+    query: &UsageQuery,
+) -> Result<Usage, PortError> {
+    if query.grouping != Grouping::Sections {
+        return log.usage(query).await;
+    }
+    if let Some((_, usage)) = source.read_sections.borrow().as_ref().filter(|(asked, _)| asked == query) {
+        return Ok(usage.clone());
+    }
+    let usage = log.usage(query).await?;
+    *source.read_sections.borrow_mut() = Some((query.clone(), usage.clone()));
     Ok(usage)
 }
 
