@@ -24,6 +24,11 @@ static OWN: OnceLock<(FullPathname, Open)> = OnceLock::new();
 /// Whether the layer could be registered.
 static IS_ADDED: OnceLock<bool> = OnceLock::new();
 
+/// Size and number of the pieces of memory that a connection has ready. SQLite's default of 40 takes 48 KiB, all of which is written
+/// when a connection opens.
+const LOOKASIDE_BYTES: c_int = 1200;
+const LOOKASIDE_SLOTS: c_int = 16;
+
 type FullPathname = unsafe extern "C" fn(*mut ffi::sqlite3_vfs, *const c_char, c_int, *mut c_char) -> c_int;
 
 type Open = unsafe extern "C" fn(
@@ -40,6 +45,13 @@ pub fn name() -> Option<&'static CStr> {
 }
 
 fn add() -> bool {
+    // SAFETY: each option takes the integers that are passed. SQLite refuses options once it is initialized, which is
+    // harmless.
+    unsafe {
+        // Nobody asks how much memory is allocated, and counting takes a lock for each allocation.
+        ffi::sqlite3_config(ffi::SQLITE_CONFIG_MEMSTATUS, 0);
+        ffi::sqlite3_config(ffi::SQLITE_CONFIG_LOOKASIDE, LOOKASIDE_BYTES, LOOKASIDE_SLOTS);
+    }
     // SAFETY: `sqlite3_vfs_find` initializes SQLite, and returns its default layer or null. The structure lives as long
     // as the process and is not changed after its registration, so that it can be copied.
     let own = unsafe { ffi::sqlite3_vfs_find(std::ptr::null()).as_ref() };
