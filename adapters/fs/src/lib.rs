@@ -25,5 +25,5 @@ pub use folder::Folder;
 pub use identity::Identity;
 pub use named_file::{NamedFile, ReplacePolicy};
 pub use reading::read_bounded;
-pub use resolve::{resolve_users, resolve_within};
+pub use resolve::{canonicalize, resolve_users, resolve_within};
 pub use temporary::TemporaryEntry;

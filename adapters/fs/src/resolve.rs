@@ -3,6 +3,7 @@
 use skillc_ports::{ErrorKind, PortError};
 use std::ffi::OsString;
 use std::fs::{self, Metadata};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Number of links on a path from which it counts as a loop; the limit of Linux.
@@ -22,6 +23,17 @@ pub(crate) fn first_link(path: &Path) -> Option<PathBuf> {
 /// `Linked` with a link that belongs to another user or is part of a loop.
 pub fn resolve_users(path: &Path) -> Result<PathBuf, PortError> {
     resolve(path, is_users)
+}
+
+/// The canonical form of a path, as [`fs::canonicalize`], which takes a system call for each component even if none is a link.
+///
+/// # Errors
+/// Those of the system, for instance if the path does not exist.
+pub fn canonicalize(path: &Path) -> io::Result<PathBuf> {
+    match opens_without_links(path) {
+        Some(Ok(())) => Ok(path.components().collect()),
+        _ => fs::canonicalize(path),
+    }
 }
 
 /// Resolves an absolute path that must end inside one of the canonical roots. Components that do not exist are kept.
@@ -88,27 +100,31 @@ fn resolve(path: &Path, may_follow: fn(&Metadata) -> bool) -> Result<PathBuf, Po
     Ok(resolved)
 }
 
-/// Whether an absolute path certainly contains neither links nor `..`. Takes one system call, while resolving takes
-/// one per component.
-#[cfg(target_os = "linux")]
+/// Whether an absolute path certainly contains neither links nor `..`.
 fn has_no_link(path: &Path) -> bool {
+    match opens_without_links(path) {
+        // Components are looked up in order, so none before the missing one is a link.
+        Some(opened) => opened.map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |()| true),
+        None => false,
+    }
+}
+
+/// Opens an absolute path without `..` if no component is a link; `None` for any other path. Takes one system call, while
+/// resolving takes one per component.
+#[cfg(target_os = "linux")]
+fn opens_without_links(path: &Path) -> Option<io::Result<()>> {
     use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
-    use rustix::io::Errno;
     let is_normal = path.components().all(|part| matches!(part, Component::RootDir | Component::Normal(_)));
     let flags = OFlags::PATH | OFlags::CLOEXEC;
     let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-    let is_without_links = || match openat2(CWD, path, flags, Mode::empty(), resolve) {
-        // Components are looked up in order, so none before the missing one is a link.
-        Ok(_) | Err(Errno::NOENT) => true,
-        Err(_) => false,
-    };
-    path.is_absolute() && is_normal && is_without_links()
+    let opened = || openat2(CWD, path, flags, Mode::empty(), resolve).map(drop).map_err(io::Error::from);
+    (path.is_absolute() && is_normal).then(opened)
 }
 
-/// Always false: other systems resolve each component.
+/// Always `None`: other systems resolve each component.
 #[cfg(not(target_os = "linux"))]
-fn has_no_link(_: &Path) -> bool {
-    false
+fn opens_without_links(_: &Path) -> Option<io::Result<()>> {
+    None
 }
 
 /// The components of a path, last one first.

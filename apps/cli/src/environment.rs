@@ -142,7 +142,7 @@ fn project_config(places: &Places) -> Option<PathBuf> {
 
 /// A path with its links resolved; unchanged if it does not exist.
 fn canonical(path: PathBuf) -> PathBuf {
-    std::fs::canonicalize(&path).unwrap_or(path)
+    skillc_fs::canonicalize(&path).unwrap_or(path)
 }
 
 /// The values of all variables in the tables of agents and clients.
