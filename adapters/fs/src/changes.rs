@@ -153,7 +153,7 @@ impl Folder {
     /// system can exchange names.
     ///
     /// # Errors
-    /// `NotFound`, `AlreadyExists`, `Denied`, `Failed`; the old entry is then at `place` again.
+    /// `NotFound`, `AlreadyExists`, `Denied`, `Failed`; the old entry is then at `place` again, or, if even that failed, at `new`.
     pub fn swap_in(
         &self,
         new: impl AsRef<OsStr>,
@@ -165,10 +165,15 @@ impl Folder {
         {
             use rustix::fs::{RenameFlags, renameat_with};
             use rustix::io::Errno;
-            match renameat_with(self.dir(), new, self.dir(), place, RenameFlags::EXCHANGE) {
+            let exchange = || renameat_with(self.dir(), new, self.dir(), place, RenameFlags::EXCHANGE);
+            match exchange() {
                 Err(Errno::NOSYS | Errno::INVAL | Errno::NOTSUP) => {}
                 Err(error) => return Err(self.entry_error("replace", place, error.into())),
-                Ok(()) => return self.rename_new(new, aside),
+                Ok(()) => {
+                    return self.rename_new(new, aside).inspect_err(|_| {
+                        let _ = exchange();
+                    });
+                }
             }
         }
         self.rename_new(place, aside)?;

@@ -2,6 +2,7 @@
 
 use crate::entry::EntryKind;
 use crate::folder::Folder;
+use crate::identity::Identity;
 use skillc_ports::{ErrorKind, PortError};
 use std::ffi::OsStr;
 use std::time::Duration;
@@ -77,9 +78,15 @@ impl TemporaryEntry<'_> {
     /// # Errors
     /// As [`Folder::swap_in`]; the entry is deleted then.
     pub fn swap_in(mut self, name: impl AsRef<OsStr>, aside: impl AsRef<OsStr>) -> Result<(), PortError> {
-        self.folder.swap_in(&self.name, name, aside)?;
-        self.is_persisted = true;
-        Ok(())
+        let made = self.identity();
+        let swapped = self.folder.swap_in(&self.name, name, aside);
+        // The old entry may have this name now, and must not be deleted.
+        self.is_persisted = swapped.is_ok() || self.identity() != made;
+        swapped
+    }
+
+    fn identity(&self) -> Option<Identity> {
+        Identity::at(&self.folder.path_through_descriptor(&self.name))
     }
 }
 
@@ -112,5 +119,23 @@ mod tests {
         let mut left: Vec<_> = fs::read_dir(&path).unwrap().map(|e| e.unwrap().file_name()).collect();
         left.sort();
         assert_eq!(left, [".tmp-x-new000", ".tmp-x-y-a1b2c3"]);
+    }
+
+    #[test]
+    fn an_entry_that_cannot_be_renamed_aside_is_neither_replaced_nor_deleted() {
+        let home = tempfile::tempdir().unwrap();
+        let path = fs::canonicalize(home.path()).unwrap();
+        for (name, text) in [("place", "old"), ("aside", "in the way")] {
+            fs::create_dir(path.join(name)).unwrap();
+            fs::write(path.join(name).join("file"), text).unwrap();
+        }
+        let folder = Folder::open(&path).unwrap();
+        let made = folder.temporary_entry(".tmp-").unwrap();
+        fs::create_dir(path.join(made.name())).unwrap();
+        let error = made.swap_in("place", "aside").unwrap_err();
+        assert_eq!(error.kind, ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(path.join("place/file")).unwrap(), "old");
+        assert_eq!(fs::read_to_string(path.join("aside/file")).unwrap(), "in the way");
+        assert_eq!(folder.entries().unwrap().len(), 2);
     }
 }
