@@ -20,6 +20,7 @@ use record::{RenameRecord, RuntimeRecord};
 use skillc_domain::deploy::Occupant;
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
+use skillc_domain::manifest::Manifest;
 use skillc_domain::places::log_file;
 use skillc_ports::{ErrorKind, EventLabel, PortError, SettingsChange};
 use std::path::{Path, PathBuf};
@@ -174,12 +175,14 @@ impl RenamePlan {
         Ok(())
     }
 
-    /// Rebuilds the skill if its runtime contains the build of the renamed one, and records what must be deployed
-    /// again.
+    /// Rebuilds the skill if its runtime contains the build of the renamed one, or a part of it, and records what must be
+    /// deployed again.
     async fn restore_build(&self, run: &mut Run<'_>, runtime: &RuntimeRecord) -> Result<(), Failure> {
         let (app, folder) = (run.app, &runtime.folder);
         let Some(scope) = scope_of(app, &self.skill.name, folder) else { return Ok(()) };
-        if manifest(app, folder).is_some_and(|manifest| manifest.source == self.renamed.path_text()) {
+        let is_renamed = |manifest: Manifest| manifest.source == self.renamed.path_text();
+        let is_partial = app.ports.runtimes.pending(folder).is_some();
+        if is_partial || manifest(app, folder).is_some_and(is_renamed) {
             build_again(run, &self.skill, scope, folder).await?;
             remove_index(app, &index_of(app, folder, &self.renamed))?;
         }
