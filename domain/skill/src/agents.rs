@@ -182,6 +182,16 @@ mod tests {
             || a.project.starts_with('.')));
     }
 
+    #[test]
+    fn the_aliases_of_an_agent_name_it_and_no_other() {
+        for agent in AGENTS {
+            assert!(
+                aliases(agent).all(|alias| super::agent(alias).is_some_and(|named| named.id == agent.id))
+            );
+        }
+        assert_eq!(AGENTS.iter().flat_map(aliases).count(), ALIASES.len());
+    }
+
     /// RFC-0001:C-TARGETS
     #[test]
     fn the_books_names_are_taken_as_aliases() {

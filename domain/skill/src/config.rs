@@ -250,3 +250,23 @@ pub struct Settings {
     /// Each setting with its value and origin, in the order of the reference.
     pub origins: Vec<SettingOrigin>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_choice_is_read_from_the_word_that_it_is_written_as() {
+        for tokenizer in [Tokenizer::Ascii, Tokenizer::Cjk] {
+            assert_eq!(Tokenizer::from_setting(tokenizer.setting()), Some(tokenizer));
+            assert_eq!(Tokenizer::from_recorded(tokenizer.recorded()), Some(tokenizer));
+        }
+        for on_stale in [OnStale::Error, OnStale::Rebuild] {
+            assert_eq!(OnStale::from_setting(on_stale.setting()), Some(on_stale));
+        }
+        for store in [LogStore::Local, LogStore::Postgres] {
+            assert_eq!(LogStore::from_setting(store.setting()), Some(store));
+        }
+        assert_eq!(Tokenizer::from_setting("other"), None);
+    }
+}

@@ -139,3 +139,20 @@ impl Markup {
         self.regions.iter().filter(|region| region.kind == RegionKind::Comment).map(|region| &region.span)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_offset_is_in_the_region_from_its_first_byte_to_its_last() {
+        let region = |kind, span| Region { kind, span };
+        let regions = vec![region(RegionKind::InlineCode, 2..4), region(RegionKind::Comment, 6..9)];
+        let markup = Markup { regions, ..Markup::default() };
+        let kinds: Vec<_> = (1..10).map(|at| markup.region_at(at)).collect();
+        let (code, comment) = (Some(RegionKind::InlineCode), Some(RegionKind::Comment));
+        assert_eq!(kinds, [None, code, code, None, None, comment, comment, comment, None]);
+        assert_eq!((markup.comment_at(2), markup.comment_at(6)), (None, Some(&(6..9))));
+        assert_eq!(markup.comments().count(), 1);
+    }
+}

@@ -162,3 +162,11 @@ fn an_argument_is_named_as_its_reader_gives_it() {
         "error[E100]: argument 'max_lines' must be at least 1, got 0"
     );
 }
+
+#[test]
+fn the_candidates_of_an_ambiguous_name_are_its_paths() {
+    let candidates = "  - a/SKILL.md\n  - b/SKILL.md".to_owned();
+    let fault = Fault::SkillAmbiguous { skill: "x".to_owned(), candidates };
+    assert_eq!(fault.candidates(), ["a/SKILL.md", "b/SKILL.md"]);
+    assert!(Fault::no_such_skill("x").candidates().is_empty());
+}
