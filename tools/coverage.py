@@ -23,7 +23,9 @@ CRATES = {"skillc_domain": "skillc-domain", "skillc_lint": "skillc-lint"}
 def rustc(words):
     """Compiles in the place of rustc, as cargo's wrapper for crates of the workspace."""
     name = words[words.index("--crate-name") + 1] if "--crate-name" in words else None
-    flags = ["-Cinstrument-coverage"] if name in CRATES else []
+    # A program that is not instrumented itself has to ask for the runtime that writes the counts of its crates.
+    runtime = ["-Clink-arg=-Wl,-u,__llvm_profile_runtime"] if name else []
+    flags = ["-Cinstrument-coverage"] if name in CRATES else runtime
     os.execvp(words[0], words + flags)
 
 

@@ -32,6 +32,13 @@ const WITHOUT_SCENE: &[(&str, &str)] = &[
     ("prove", "needs an agent's program"),
 ];
 
+/// Where a fault once left something wrong: the scene, the fault, and a part of the place. These are always tried.
+const ONCE_WRONG: &[(&str, Fault, &str)] = &[
+    ("first build", Fault::Fail, "/.skillc-tmp-scripts-"),
+    ("import over another", Fault::Fail, "/skills/.skillc-replaced-"),
+    ("rename with a copy", Fault::Fail, "/omega/.skillc-meta/manifest.json"),
+];
+
 /// The results of a scene without a fault.
 struct Undisturbed {
     before: State,
@@ -105,7 +112,8 @@ fn walk(scene: &Scene, fault: Fault) -> (usize, usize, Vec<String>) {
     let after = State::of(&site.root());
     let findings = findings(&site);
     let undisturbed = Undisturbed { before, after, findings, places: counted.places };
-    let chosen = choose(&undisturbed.places);
+    let mut chosen = choose(&undisturbed.places);
+    chosen.extend(once_wrong(scene, fault, &undisturbed.places));
     let mut problems = Vec::new();
     for &place in &chosen {
         copy_tree(copy.path(), &site.root());
@@ -131,7 +139,7 @@ fn kill_again(scene: &Scene, undisturbed: &Undisturbed, site: &Site, place: usiz
 }
 
 /// The numbers of the places to try, from 1. A short run skips consecutive writes to the same file.
-fn choose(places: &[String]) -> Vec<usize> {
+fn choose(places: &[String]) -> BTreeSet<usize> {
     let count = number("SKC_FAULT_PLACES", 1) as usize;
     if count == 0 {
         return (1..=places.len()).collect();
@@ -143,7 +151,16 @@ fn choose(places: &[String]) -> Vec<usize> {
     while chosen.len() < count && !kinds.is_empty() {
         chosen.insert(kinds.swap_remove(random.below(kinds.len())));
     }
-    chosen.into_iter().collect()
+    chosen
+}
+
+/// The numbers of the places of [`ONCE_WRONG`].
+fn once_wrong(scene: &Scene, fault: Fault, places: &[String]) -> BTreeSet<usize> {
+    let of_scene = ONCE_WRONG.iter().filter(|(name, kind, _)| *name == scene.name && *kind == fault);
+    let numbers = |(_, _, part): &(_, _, &str)| -> Vec<usize> {
+        (1..=places.len()).filter(|n| places[n - 1].contains(part)).collect()
+    };
+    of_scene.flat_map(numbers).collect()
 }
 
 /// Returns the problems after a fault.
@@ -164,8 +181,12 @@ fn judge(
     let left = State::of(&site.root());
     problems.extend(left.losses(&undisturbed.before, &undisturbed.after));
     let is_complete = differences(&undisturbed.after, &left).next().is_none();
-    // If a link cannot be created, a copy is deployed and reported as a copy; a link next to the stub is a warning.
-    let is_reported = disturbed.run.out.contains(", copy)") || disturbed.run.err.contains("warning[W046]");
+    // A link that cannot be created is reported, and a copy or nothing is there instead until the next build.
+    let is_reported = ["W040", "W046"].iter().any(|code| disturbed.run.err.contains(code));
+    if disturbed.run.err.contains("W046") {
+        let name = if scene.name.starts_with("rename") { "omega" } else { "alpha" };
+        site.skc(["build", name]);
+    }
     if !is_killed && disturbed.run.status == 0 && !is_reported {
         problems.extend(
             differences(&undisturbed.after, &left).map(|text| format!("it said success, but {text}")),
