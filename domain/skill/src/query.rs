@@ -179,6 +179,16 @@ pub struct Hit {
 mod tests {
     use super::*;
 
+    #[test]
+    fn the_worst_section_of_a_tier_is_above_the_best_of_the_next() {
+        let best = -7.5;
+        let tiers = [MatchTier::SameHeading, MatchTier::InHeading, MatchTier::Phrase, MatchTier::Anywhere];
+        for pair in tiers.windows(2) {
+            assert!(pair[0].score(0.0, best) <= pair[1].score(best, best), "{pair:?}");
+        }
+        assert_eq!(MatchTier::Anywhere.score(best, best), best);
+    }
+
     /// RFC-0004:C-QUERY-SYNTAX
     #[test]
     fn no_character_of_cjk_is_passed_over() {
