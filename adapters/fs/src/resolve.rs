@@ -182,6 +182,17 @@ mod tests {
     }
 
     #[test]
+    fn a_path_is_made_canonical_as_by_the_system() {
+        let (_home, at) = scene();
+        for path in
+            ["p/in/deep", "p/in/", "p//in/./deep", "p/inner/deep", "p/outer", "p/in/..", "p/loop", "none"]
+        {
+            let path = at.join(path);
+            assert_eq!(canonicalize(&path).ok(), fs::canonicalize(&path).ok(), "{path:?}");
+        }
+    }
+
+    #[test]
     fn links_of_the_user_are_followed() {
         let (_home, at) = scene();
         assert_eq!(resolve_users(&at.join("p/outer/deep")).unwrap(), at.join("outside/deep"));
