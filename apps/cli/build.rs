@@ -32,6 +32,7 @@ const STATIC_LIBRARIES: [(&str, &str); 7] = [
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=SKC_PORTABLE");
+    println!("cargo::rustc-check-cfg=cfg(static_libc)");
     let has = |name: &str, value: &str| env::var(name).is_ok_and(|set| set == value);
     if !has("CARGO_CFG_TARGET_OS", "linux") || !has("CARGO_CFG_TARGET_ENV", "gnu") {
         return;
@@ -57,6 +58,7 @@ fn main() {
     if let Some(folder) = copies(&out.join("static"), &STATIC_LIBRARIES) {
         println!("cargo::rustc-link-arg-bins=-L{}", folder.display());
         println!("cargo::rustc-link-arg-bins=-static-pie");
+        println!("cargo::rustc-cfg=static_libc");
     }
 }
 

@@ -45,7 +45,7 @@ impl Surroundings {
         let moved_home = variable("SKILLC_HOME");
         let home = match &moved_home {
             Some(home) => cwd.join(home),
-            None => std::env::home_dir().filter(|home| !home.as_os_str().is_empty()).ok_or_else(|| {
+            None => users_home().filter(|home| !home.as_os_str().is_empty()).ok_or_else(|| {
                 Fault::Internal { message: "cannot find the home directory; set SKILLC_HOME".to_owned() }
             })?,
         };
@@ -105,6 +105,26 @@ fn no_working_directory(error: &std::io::Error) -> Fault {
 /// The value of a variable that is set and not empty.
 pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// The user's home folder.
+#[cfg(not(static_libc))]
+fn users_home() -> Option<PathBuf> {
+    std::env::home_dir()
+}
+
+/// The user's home folder. For a user who is not in this file, the C library would load shared libraries of the system, which a
+/// statically linked program does not survive.
+#[cfg(static_libc)]
+fn users_home() -> Option<PathBuf> {
+    use std::os::unix::fs::MetadataExt;
+    let of_user = || {
+        let user = std::fs::metadata("/proc/self").ok()?.uid().to_string();
+        let users = std::fs::read_to_string("/etc/passwd").ok()?;
+        let mut entries = users.lines().map(|line| line.split(':').collect::<Vec<_>>());
+        entries.find(|fields| fields.get(2) == Some(&user.as_str()))?.get(5).map(PathBuf::from)
+    };
+    std::env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from).or_else(of_user)
 }
 
 /// The folders that are searched for programs.
