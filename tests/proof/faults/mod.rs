@@ -36,6 +36,7 @@ const WITHOUT_SCENE: &[(&str, &str)] = &[
 const ONCE_WRONG: &[(&str, Fault, &str)] = &[
     ("first build", Fault::Fail, "/.skillc-tmp-scripts-"),
     ("import over another", Fault::Fail, "/skills/.skillc-replaced-"),
+    ("rename", Fault::Full, "/skills/omega/SKILL.md"),
     ("rename with a copy", Fault::Fail, "/omega/.skillc-meta/manifest.json"),
 ];
 

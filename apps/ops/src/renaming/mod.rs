@@ -193,12 +193,22 @@ impl RenamePlan {
     }
 
     fn take_back_source(&self, app: &App) -> Result<(), Failure> {
-        // Fails if SKILL.md has not been edited yet, or cannot be.
-        let _ = match (&self.edit, &self.record.front_name) {
+        let restored = match (&self.edit, &self.record.front_name) {
             (Some(edit), _) => edit.write_back(app, &self.renamed.path),
             (None, Some(name)) => edit_name(app, &self.renamed.path, name),
             (None, None) => Ok(()),
         };
+        // It fails also if SKILL.md has not been edited yet. If it only cannot be written now, the next command continues.
+        let is_for_now = |failure: &Failure| {
+            [ErrorKind::DiskFull, ErrorKind::FileSizeLimit, ErrorKind::Failed]
+                .iter()
+                .any(|kind| failure.is(*kind))
+        };
+        if let Err(failure) = restored
+            && is_for_now(&failure)
+        {
+            return Err(failure);
+        }
         Ok(app.ports.stores.rename(&self.new_place(), &self.skill.name)?)
     }
 
