@@ -315,6 +315,7 @@ const PATH_USERS: &[(&str, &str)] = &[
     ("adapters/embed/src/store/mod.rs", "the folder of models in the user's own .skillc"),
     ("apps/cli/src/clients/mod.rs", "looks where this program is, and which of two files a client has"),
     ("apps/cli/src/config/place.rs", "looks where a folder leads that a project's configuration names"),
+    ("apps/cli/build.rs", "runs when skc is built, in a folder of Cargo"),
     ("apps/cli/src/environment.rs", "resolves home and working directory, once"),
     ("apps/cli/src/demo.rs", "writes into a temporary home of its own"),
     ("apps/mcp/src/socket.rs", "the socket that the user named"),
