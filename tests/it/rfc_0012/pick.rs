@@ -18,8 +18,8 @@ fn picking(site: &Site, columns: u32, lines: u32, command: &str) -> Screen {
 fn a_picked_skill_is_loaded_to_standard_output() {
     let site = scene();
     let screen = picking(&site, 100, 20, "\"$SKC\" pick > out.txt");
-    let all = screen.wait_text("What pdf-forms does.");
-    for seen in [
+    for expected in [
+        "What pdf-forms does.",
         "pdf-forms",
         "release-notes",
         "discord",
@@ -30,11 +30,12 @@ fn a_picked_skill_is_loaded_to_standard_output() {
         "  Steps",
         "esc cancel",
     ] {
-        assert!(all.contains(seen), "no '{seen}' in:\n{all}");
+        screen.wait_text(expected);
     }
     screen.type_text("rel");
-    let one = screen.wait_text("1/3 all");
-    assert!(one.contains("release-notes") && !one.contains("discord"), "{one}");
+    screen.wait_for("list of one skill", |shown| {
+        shown.contains("1/3 all") && shown.contains("release-notes") && !shown.contains("discord")
+    });
     screen.press(&["Enter"]);
     let after = screen.wait_text("status 0");
     assert!(after.starts_with("before\n"), "the screen is as it was: {after}");
@@ -54,8 +55,9 @@ fn a_single_file_is_shown_and_picked_as_any_skill() {
     let screen = Screen::start(&site, 100, 20, command);
     screen.wait_text("4/4 all");
     screen.type_text("whi");
-    let shown = screen.wait_text("1/4 all");
-    assert!(shown.contains("Whistling") && shown.contains("Whistle like a marmot."), "{shown}");
+    screen.wait_for("preview of the file", |shown| {
+        ["1/4 all", "Whistling", "Whistle like a marmot."].iter().all(|text| shown.contains(text))
+    });
     screen.press(&["Enter"]);
     screen.wait_text("status 0");
     let loaded = fs::read_to_string(site.project().join("out.txt")).unwrap();
@@ -184,8 +186,9 @@ fn a_skill_is_switched_and_the_scope_chosen_while_picking() {
     screen.press(&["Tab"]);
     screen.wait_text("2/3 repo");
     screen.press(&["Tab"]);
-    let users = screen.wait_text("1/3 user");
-    assert!(users.contains("discord") && !users.contains("pdf-forms"), "{users}");
+    screen.wait_for("list of one skill", |shown| {
+        shown.contains("1/3 user") && shown.contains("discord") && !shown.contains("pdf-forms")
+    });
     screen.press(&["Tab"]);
     screen.wait_text("3/3 all");
 }
@@ -202,13 +205,15 @@ fn the_screen_follows_the_size_of_the_terminal() {
         "\"日本語の説明 🦀 with an escape \\e[31m and much more than there is room for.\"",
     );
     let screen = Screen::start(&site, 20, 5, "\"$SKC\" pick; echo \"status $?\"");
-    let tiny = screen.wait_text("4/4 all");
-    assert!(tiny.lines().count() == 5 && tiny.contains(">+ pdf-forms"), "{tiny}");
+    screen.wait_for("list on five lines", |shown| {
+        shown.contains("4/4 all") && shown.lines().count() == 5 && shown.contains(">+ pdf-forms")
+    });
     screen.type_text("日本");
     screen.wait_for("one", |shown| shown.contains("+ wide") && !shown.contains("pdf-forms"));
     screen.resize(120, 30);
-    let wide = screen.wait_for("preview", |shown| shown.contains("│ wide (repo)"));
-    assert!(wide.contains("日本語の説明 🦀 with an escape \\u{1b}[31m"), "{wide}");
+    screen.wait_for("preview", |shown| {
+        shown.contains("│ wide (repo)") && shown.contains("日本語の説明 🦀 with an escape \\u{1b}[31m")
+    });
     screen.resize(50, 12);
     screen.wait_for("no preview", |shown| shown.contains("wide") && !shown.contains('│'));
     screen.press(&["Escape"]);
