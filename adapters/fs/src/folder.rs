@@ -34,10 +34,13 @@ impl Folder {
     /// # Errors
     /// As `open`, without `NotFound`.
     pub fn open_existing(path: &Path) -> Result<Option<Self>, PortError> {
-        match Self::open(path) {
-            Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
-            opened => opened.map(Some),
-        }
+        let failed = match open_without_links(path) {
+            Ok(dir) => return Ok(Some(Self { dir, path: path.to_owned() })),
+            // The usual failure, for which no message is made.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => path_error("open", path, error),
+        };
+        if failed.kind == ErrorKind::NotFound { Ok(None) } else { Err(failed) }
     }
 
     /// Opens a folder; creates it and its parents if missing.

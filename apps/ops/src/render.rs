@@ -152,7 +152,17 @@ pub fn line(out: &mut Vec<u8>, text: impl Display) {
 
 /// A description on one line, truncated.
 pub fn summary(text: &str) -> String {
-    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut joined = String::with_capacity(text.len().min(4 * SUMMARY_CHARS));
+    for word in text.split_whitespace() {
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(word);
+        // A byte more than the characters could take; the rest is not shown.
+        if joined.len() > 4 * SUMMARY_CHARS {
+            break;
+        }
+    }
     match joined.char_indices().nth(SUMMARY_CHARS) {
         Some((at, _)) => format!("{}…", joined[..at].trim_end()),
         None => joined,
@@ -224,16 +234,17 @@ fn row_text(cells: &[String], widths: &[usize], fit_last: fn(&str, usize) -> Vec
         // One extremely long cell must not make all lines that long.
         let padding = (*width).min(PADDED_WIDTH_MAX).saturating_sub(shown_width(&shown));
         text += &shown;
-        text.extend(std::iter::repeat_n(' ', padding + COLUMN_GAP));
+        text += &" ".repeat(padding + COLUMN_GAP);
     }
-    let indent = widths[..last].iter().map(|width| width.min(&PADDED_WIDTH_MAX) + COLUMN_GAP).sum();
-    let below = format!("\n{}", " ".repeat(indent));
-    let lines = match shown_width(&cells[last]) > widths[last] {
-        true => fit_last(&cells[last], widths[last]),
-        false => vec![cells[last].clone()],
-    };
-    text += &lines.join(&below);
-    text.trim_end().to_owned()
+    if shown_width(&cells[last]) > widths[last] {
+        let indent = widths[..last].iter().map(|width| width.min(&PADDED_WIDTH_MAX) + COLUMN_GAP).sum();
+        let below = format!("\n{}", " ".repeat(indent));
+        text += &fit_last(&cells[last], widths[last]).join(&below);
+    } else {
+        text += &cells[last];
+    }
+    text.truncate(text.trim_end().len());
+    text
 }
 
 /// A text cut to a width. A longer text loses its end and its colors, and gets `…`.
@@ -351,7 +362,7 @@ fn split_at_column(line: &str, column: usize) -> (&str, &str) {
 
 /// The width of a text in columns, ignoring color codes.
 fn shown_width(text: &str) -> usize {
-    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+    if text.is_ascii() && !text.bytes().any(|byte| byte.is_ascii_control()) {
         return text.len();
     }
     visible(text).filter_map(|c| c.width()).sum()

@@ -11,12 +11,12 @@ impl Digest {
     /// Parses 64 hexadecimal digits; `None` for anything else.
     pub fn from_hex(hex: &str) -> Option<Self> {
         let digits = hex.as_bytes();
-        if digits.len() != 64 || !hex.is_ascii() {
+        if digits.len() != 64 {
             return None;
         }
         let mut bytes = [0; 32];
-        for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
-            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
         }
         Some(Self(bytes))
     }
@@ -27,10 +27,23 @@ impl Digest {
     }
 }
 
+/// The value of a hexadecimal digit.
+fn nibble(digit: u8) -> Option<u8> {
+    let value = char::from(digit).to_digit(16)?;
+    u8::try_from(value).ok()
+}
+
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        let digits = self.0.iter().flat_map(|byte| hex_digits(*byte));
+        f.write_str(&digits.map(char::from).collect::<String>())
     }
+}
+
+/// The two hexadecimal digits of a byte.
+fn hex_digits(byte: u8) -> [u8; 2] {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]
 }
 
 /// The digest of a file in a skill.
@@ -64,13 +77,12 @@ impl FileDigest {
 ///
 /// Paths contain no NUL and digests have a fixed length, so different trees always have different inputs.
 pub fn source_hash_input<'a>(sorted: impl Iterator<Item = (&'a RelPath, FileDigest)>) -> Vec<u8> {
-    const HEX: &[u8; 16] = b"0123456789abcdef";
     let mut bytes = Vec::new();
     for (path, digest) in sorted {
         bytes.extend_from_slice(path.as_str().as_bytes());
         bytes.push(0);
         for byte in digest.bytes() {
-            bytes.extend_from_slice(&[HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
+            bytes.extend_from_slice(&hex_digits(byte));
         }
         bytes.push(b'\n');
     }
@@ -87,6 +99,8 @@ mod tests {
         assert_eq!(Digest::from_hex(&digest.to_string()), Some(digest));
         assert_eq!(Digest::from_hex("zz"), None);
         assert_eq!(Digest::from_hex(&"é".repeat(32)), None);
+        assert_eq!(Digest::from_hex(&"+1".repeat(32)), None);
+        assert_eq!(Digest::from_hex(&"aF".repeat(32)).unwrap().to_string(), "af".repeat(32));
         assert_eq!(digest.hash16().len(), 16);
     }
 

@@ -49,7 +49,7 @@ impl Table {
     /// The anchors of all rows. Every run needs them, so they are read without the phrases.
     pub fn anchors(&self) -> &[&'static str] {
         let lines = || self.source.lines().filter_map(|line| line.strip_prefix(ANCHORS));
-        self.anchors.get_or_init(|| lines().flat_map(parse_anchors).collect())
+        self.anchors.get_or_init(|| parse_anchors(lines()))
     }
 
     /// The positions of the rows with an anchor.
@@ -78,7 +78,7 @@ fn parse(source: &'static str) -> Vec<PhraseRow> {
             rows.push(PhraseRow { form, effect, anchors: Vec::new(), phrases: Vec::new() });
         } else if let Some(row) = rows.last_mut() {
             match line.strip_prefix(ANCHORS) {
-                Some(anchors) => row.anchors.extend(parse_anchors(anchors)),
+                Some(anchors) => row.anchors.extend(parse_anchors([anchors].into_iter())),
                 None => row.phrases.push(line),
             }
         }
@@ -86,25 +86,30 @@ fn parse(source: &'static str) -> Vec<PhraseRow> {
     rows
 }
 
-/// Parses quoted texts; in `"a " "b " * "c" "d"`, each text before the `*` is combined with each one after it.
-fn parse_anchors(line: &'static str) -> Vec<&'static str> {
-    match line.split_once("\" * \"") {
-        None => quoted(line).map(unescaped).collect(),
-        Some((starts, ends)) => {
-            let join =
-                |start: &'static str| quoted(ends).map(move |end| unescaped([start, end].concat().leak()));
-            quoted(starts).flat_map(join).collect()
+/// Parses lines of quoted texts; in `"a " "b " * "c" "d"`, each text before the `*` is combined with each one after it.
+/// The texts share one allocation: there are thousands of them, and every run needs them.
+fn parse_anchors(lines: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let (mut text, mut ends) = (String::new(), Vec::new());
+    for line in lines {
+        // Only a line break is escaped.
+        let line = line.replace("\\n", "\n");
+        let (starts, lasts) = line.split_once("\" * \"").unwrap_or((&line, ""));
+        for start in quoted(starts) {
+            for last in quoted(lasts) {
+                text.push_str(start);
+                text.push_str(last);
+                ends.push(text.len());
+            }
         }
     }
+    let text: &'static str = text.leak();
+    let starts = [0].into_iter().chain(ends.iter().copied());
+    starts.zip(&ends).map(|(start, end)| &text[start..*end]).collect()
 }
 
 /// The texts between quotation marks; the first and the last mark may be missing.
-fn quoted(line: &'static str) -> impl Iterator<Item = &'static str> {
+fn quoted(line: &str) -> impl Iterator<Item = &str> {
     line.trim_matches('"').split("\" \"")
-}
-
-fn unescaped(text: &'static str) -> &'static str {
-    if text.as_bytes().contains(&b'\\') { text.replace("\\n", "\n").leak() } else { text }
 }
 
 fn rows_of_anchor(rows: &[PhraseRow]) -> HashMap<&'static str, Vec<usize>> {
