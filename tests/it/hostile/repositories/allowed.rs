@@ -80,6 +80,10 @@ const RULES: &[Rule] = &[
         permits: deploys::forced_by_an_agent,
     },
     Rule {
+        why: "doctor --fix removes a build's link that leads nowhere, and keeps it in the trash",
+        permits: deploys::dead_link_taken,
+    },
+    Rule {
         why: "undo puts back what is in the trash, in the place of what a build put there",
         permits: deploys::undone,
     },

@@ -111,6 +111,19 @@ pub fn forced_by_an_agent(change: &Change, act: &Act, world: &World<'_>) -> bool
         && is_deployed(&change.path, world.after, &[PROJECT, HOME], world.root)
 }
 
+/// The doctor takes away a link of a build that leads nowhere, and keeps it in the trash.
+pub fn dead_link_taken(change: &Change, act: &Act, world: &World<'_>) -> bool {
+    let leads_to_a_runtime = |old: &Entry| {
+        leads_to_a_runtime(&change.path, old, &[PROJECT, HOME], world.root)
+            && is_in_the_trash(old, world.after)
+    };
+    act.verb() == "doctor"
+        && act.has("--fix")
+        && (is_for_deploys(&change.path) || is_for_users_deploys(&change.path))
+        && change.after.is_none()
+        && change.before.as_ref().is_some_and(leads_to_a_runtime)
+}
+
 /// Something from the trash is back in its place.
 pub fn undone(change: &Change, act: &Act, world: &World<'_>) -> bool {
     let is_kept = change.after.as_ref().is_some_and(|new| is_in_the_trash(new, world.before));
