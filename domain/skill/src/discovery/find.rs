@@ -198,3 +198,32 @@ fn parts<'e>(evidence: &Evidence<'e>) -> HashMap<&'e str, ScoreParts> {
 pub fn meaning_text(name: &str, description: &str) -> String {
     format!("{}: {description}", name.replace(['-', '_'], " "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::digest::Digest;
+    use crate::discovery::skill::{SkillKind, SkillScope};
+
+    #[test]
+    fn words_that_a_name_or_description_shares_with_the_request_count_once() {
+        let skill = CatalogSkill {
+            id: String::new(),
+            name: "pdf-merge".to_owned(),
+            description: "Merges PDF files; a PDF tool.".to_owned(),
+            path: "/r/pdf-merge/SKILL.md".into(),
+            dir: "/r/pdf-merge".into(),
+            scope: SkillScope::Repo,
+            kind: SkillKind::Markdown,
+            mtime_ms: 0,
+            digest: Digest([0; 32]),
+            locations: Vec::new(),
+            flaws: Vec::new(),
+        };
+        let score = |words: &[&str]| overlap(&words.iter().copied().collect(), &skill).map(|found| found.1);
+        assert_eq!(score(&["pdf", "merge"]), Some(OVERLAP_MAX));
+        assert_eq!(score(&["pdf", "split"]), Some(OVERLAP_MAX / 2.0));
+        assert_eq!(score(&["pd", "split"]), None, "parts of words do not count");
+        assert_eq!(meaning_text("pdf-merge_all", "Merges."), "pdf merge all: Merges.");
+    }
+}

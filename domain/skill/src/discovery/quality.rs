@@ -119,4 +119,16 @@ mod tests {
         assert!(first.low > 0.38 && first.low < 0.45 && first.high > 0.55 && first.high < 0.62, "{first:?}");
         assert_eq!(estimate(&[]), Estimate::default());
     }
+
+    /// The first numbers of the published algorithm for this state.
+    #[test]
+    fn random_numbers_are_those_of_splitmix64() {
+        let mut random = Random(1_234_567);
+        let numbers = [0; 3].map(|_| random.below(usize::MAX));
+        assert_eq!(
+            numbers,
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        );
+        assert!((0..100).all(|_| random.below(7) < 7) && random.below(0) == 0);
+    }
 }

@@ -129,3 +129,35 @@ pub fn word_weight(skills: u32, holding: u32) -> f64 {
 pub fn score_of_distance(distance: f64) -> f64 {
     (1.0 - distance * distance / 2.0).clamp(0.0, 1.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_words_in_order_without_words_that_only_phrase_it() {
+        assert_eq!(words("How do I Merge PDF-files? merge!"), ["merge", "pdf", "files"]);
+        assert_eq!(words("how do i"), ["how", "do", "i"], "nothing else remains");
+        assert_eq!(words("PDFを結合する"), ["pdf", "を結", "結合", "合す", "する"]);
+        assert!(words(" -- ").is_empty());
+    }
+
+    #[test]
+    fn a_word_with_one_latin_letter_is_latin() {
+        for word in ["merge", "naïve", "\u{24f}", "日本go"] {
+            assert!(!is_of_other_script(word), "{word}");
+        }
+        for word in ["слияние", "日本", "\u{250}"] {
+            assert!(is_of_other_script(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_rare_word_weighs_more_and_a_distance_of_unit_vectors_is_a_cosine() {
+        assert!(word_weight(100, 1) > word_weight(100, 50) && word_weight(100, 100) > 0.0);
+        assert_eq!(
+            [0.0, 2.0_f64.sqrt(), 2.0].map(|d| (score_of_distance(d) * 1e9).round() / 1e9),
+            [1.0, 0.0, 0.0]
+        );
+    }
+}

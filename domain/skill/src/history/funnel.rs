@@ -83,3 +83,51 @@ pub fn funnels<'a>(
     let has_any = |funnel: &SkillFunnel| funnel.offered + funnel.chosen + funnel.read > 0;
     funnels.into_iter().map(named).filter(has_any).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::EventTime;
+    use crate::time::Timestamp;
+
+    fn event(session: &str, kind: HistoryKind, target: &str, is_failed: bool) -> AccessEvent {
+        AccessEvent {
+            timestamp: EventTime::At(Timestamp::of(0)),
+            run_id: session.to_owned(),
+            command: kind.word().to_owned(),
+            skill: "s".to_owned(),
+            target: Some(target.to_owned()),
+            error: is_failed.then(|| "failed".to_owned()),
+            ..AccessEvent::default()
+        }
+    }
+
+    /// RFC-0014:C-STATS
+    #[test]
+    fn a_session_is_done_if_it_used_the_skill_and_nothing_failed_in_it() {
+        use HistoryKind::{Chosen, Offered, Read};
+        let events = [
+            event("good", Offered, "", false),
+            event("good", Read, SKILL_FILE, false),
+            event("good", Read, "a.md", false),
+            event("failed first", Chosen, "", false),
+            event("failed first", Read, "a.md", true),
+            event("failed first", Read, "b.md", false),
+            event("only offered", Offered, "", false),
+            event("never loaded", Chosen, "", true),
+        ];
+        let details =
+            |_: &AccessEvent| HistoryDetails { agent: "codex".to_owned(), ..HistoryDetails::default() };
+        let counted = funnels(&events, &UsageFilter::default(), &details);
+        let expected = SkillFunnel {
+            agent: "codex".to_owned(),
+            skill: "s".to_owned(),
+            offered: 2,
+            chosen: 2,
+            read: 2,
+            done: 1,
+            ..SkillFunnel::default()
+        };
+        assert_eq!(counted, [expected]);
+    }
+}
