@@ -3,6 +3,7 @@
 use crate::security::phrase::Phrase;
 use crate::security::phrases::form::PhraseForm;
 use crate::security::phrases::lists::LISTS;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -91,11 +92,13 @@ fn parse(source: &'static str) -> Vec<PhraseRow> {
 fn parse_anchors(lines: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     let (mut text, mut ends) = (String::new(), Vec::new());
     for line in lines {
-        // Only a line break is escaped.
-        let line = line.replace("\\n", "\n");
-        let (starts, lasts) = line.split_once("\" * \"").unwrap_or((&line, ""));
+        // Only a line break is escaped. One character is found faster than two.
+        let line = if line.contains('\\') { line.replace("\\n", "\n").into() } else { Cow::from(line) };
+        let parts = if line.contains('*') { line.split_once("\" * \"") } else { None };
+        let (starts, lasts) = parts.unwrap_or((&line, ""));
+        let lasts: Vec<&str> = quoted(lasts).collect();
         for start in quoted(starts) {
-            for last in quoted(lasts) {
+            for last in &lasts {
                 text.push_str(start);
                 text.push_str(last);
                 ends.push(text.len());
@@ -109,7 +112,9 @@ fn parse_anchors(lines: impl Iterator<Item = &'static str>) -> Vec<&'static str>
 
 /// The texts between quotation marks; the first and the last mark may be missing.
 fn quoted(line: &str) -> impl Iterator<Item = &str> {
-    line.trim_matches('"').split("\" \"")
+    let line = line.trim_matches('"');
+    // Between two texts is a blank between quotation marks.
+    line.split('"').step_by(2)
 }
 
 fn rows_of_anchor(rows: &[PhraseRow]) -> HashMap<&'static str, Vec<usize>> {
