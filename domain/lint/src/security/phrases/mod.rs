@@ -29,16 +29,15 @@ pub fn find_phrase(
     table: &'static Table,
 ) -> Option<(Range<usize>, &'static PhraseRow)> {
     let text = file.text.as_deref()?;
-    let rows = table.rows_of_anchor(&text.get(hit.span.clone())?.to_ascii_lowercase());
-    if rows.is_empty() {
-        return None;
-    }
+    let anchor = text.get(hit.span.clone())?.to_ascii_lowercase();
+    let mut rows = table.rows_of_anchor(&anchor).peekable();
+    rows.peek()?;
     let words = words_around(text, &hit.span);
     let over = words.partition_point(|word| word.span.end <= hit.span.start)
         ..words.partition_point(|word| word.span.start < hit.span.end);
-    rows.iter().find_map(|at| {
-        let row = &table.rows()[*at];
-        let spans = table.phrases(*at).iter().filter_map(|phrase| phrase.find_over(&words, &over));
+    rows.find_map(|at| {
+        let row = &table.rows()[at];
+        let spans = table.phrases(at).iter().filter_map(|phrase| phrase.find_over(&words, &over));
         let mut spans = spans.map(|found| words[found.start].span.start..words[found.end - 1].span.end);
         spans.find(|span| is_meant(file, span, row.form)).map(|span| (span, row))
     })

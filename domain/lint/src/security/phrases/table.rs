@@ -4,7 +4,6 @@ use crate::security::phrase::Phrase;
 use crate::security::phrases::form::PhraseForm;
 use crate::security::phrases::lists::LISTS;
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// Phrases with the same form and the same effect.
@@ -25,7 +24,8 @@ pub struct Table {
     source: &'static str,
     rows: OnceLock<Vec<PhraseRow>>,
     anchors: OnceLock<Vec<&'static str>>,
-    rows_of_anchor: OnceLock<HashMap<&'static str, Vec<usize>>>,
+    /// Each anchor with the position of its row, sorted.
+    rows_of_anchors: OnceLock<Vec<(&'static str, usize)>>,
     /// One list per row.
     phrases: OnceLock<Vec<OnceLock<Vec<Phrase>>>>,
 }
@@ -37,7 +37,7 @@ impl Table {
             source,
             rows: OnceLock::new(),
             anchors: OnceLock::new(),
-            rows_of_anchor: OnceLock::new(),
+            rows_of_anchors: OnceLock::new(),
             phrases: OnceLock::new(),
         }
     }
@@ -54,9 +54,10 @@ impl Table {
     }
 
     /// The positions of the rows with an anchor.
-    pub fn rows_of_anchor(&self, anchor: &str) -> &[usize] {
-        let rows = self.rows_of_anchor.get_or_init(|| rows_of_anchor(self.rows()));
-        rows.get(anchor).map_or(&[], Vec::as_slice)
+    pub fn rows_of_anchor(&self, anchor: &str) -> impl Iterator<Item = usize> {
+        let all = self.rows_of_anchors.get_or_init(|| rows_of_anchors(self.rows()));
+        let first = all.partition_point(|(other, _)| *other < anchor);
+        all[first..].iter().take_while(move |(other, _)| *other == anchor).map(|(_, row)| *row)
     }
 
     /// The phrases of the row at a position.
@@ -117,14 +118,13 @@ fn quoted(line: &str) -> impl Iterator<Item = &str> {
     line.split('"').step_by(2)
 }
 
-fn rows_of_anchor(rows: &[PhraseRow]) -> HashMap<&'static str, Vec<usize>> {
-    let mut found: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, row) in rows.iter().enumerate() {
-        for anchor in &row.anchors {
-            found.entry(anchor).or_default().push(at);
-        }
-    }
-    found
+fn rows_of_anchors(rows: &[PhraseRow]) -> Vec<(&'static str, usize)> {
+    let of_row = |(at, row): (usize, &PhraseRow)| {
+        row.anchors.iter().map(move |anchor| (*anchor, at)).collect::<Vec<_>>()
+    };
+    let mut all: Vec<_> = rows.iter().enumerate().flat_map(of_row).collect();
+    all.sort_unstable();
+    all
 }
 
 #[cfg(test)]
