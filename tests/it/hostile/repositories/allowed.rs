@@ -64,7 +64,7 @@ const RULES: &[Rule] = &[
     Rule { why: "init makes the skill of the name that it is given, and a configuration", permits: init },
     Rule { why: "a build of a folder outside the stores copies it into the store", permits: import },
     Rule {
-        why: "a build puts links to its runtime, or copies of it, into agents' folders",
+        why: "a build puts links to its runtime, or copies of it, into agents' folders; enable puts them back",
         permits: deploys::deployed,
     },
     Rule {

@@ -52,9 +52,9 @@ fn is_for_users_deploys(path: &str) -> bool {
     folders.any(|folder| is_in(path, &folder) || is_in(&folder, path))
 }
 
-/// What a build puts into agents' folders.
+/// What a build puts into agents' folders, and what `enable` puts back there after `disable`.
 pub fn deployed(change: &Change, act: &Act, world: &World<'_>) -> bool {
-    if !["build", "rename"].contains(&act.verb()) || !change.is_new() {
+    if !["build", "rename", "enable"].contains(&act.verb()) || !change.is_new() {
         return false;
     }
     let bases: &[&str] = if is_for_deploys(&change.path) {
