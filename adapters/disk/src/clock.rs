@@ -4,7 +4,7 @@ use skillc_domain::time::UnixNs;
 use skillc_ports::clock::Clock;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Reads the system's clock and random numbers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,6 +13,10 @@ pub struct SystemClock;
 impl Clock for SystemClock {
     fn now(&self) -> UnixNs {
         unix_ns(SystemTime::now())
+    }
+
+    fn wait(&self, ns: u64) {
+        std::thread::sleep(Duration::from_nanos(ns));
     }
 
     fn random(&self) -> u128 {
@@ -54,8 +58,15 @@ mod tests {
     }
 
     #[test]
+    fn time_passes_while_waiting() {
+        let before = SystemClock.now();
+        SystemClock.wait(2_000_000);
+        assert!(SystemClock.now() >= before + 1_000_000);
+    }
+
+    #[test]
     fn a_time_outside_the_range_is_cut_to_it() {
-        let day = std::time::Duration::from_secs(86_400);
+        let day = Duration::from_secs(86_400);
         assert_eq!(unix_ns(UNIX_EPOCH - day), 0);
         assert_eq!(unix_ns(UNIX_EPOCH + day * 400_000), i64::MAX);
     }

@@ -1,11 +1,11 @@
-//! The machine's clock, which advances only with changes, and reproducible random numbers.
+//! The machine's clock, which advances only with changes and waiting, and reproducible random numbers.
 
 use crate::faults::next_random;
 use crate::machine::MemoryMachine;
 use skillc_domain::time::UnixNs;
 use skillc_ports::Clock;
 
-/// The clock of a machine: advances by 50 ms at each change and survey, and only then.
+/// The clock of a machine: advances by 50 ms at each change and survey, and while something waits.
 #[derive(Clone, Debug)]
 pub struct MemoryClock {
     machine: MemoryMachine,
@@ -31,6 +31,10 @@ impl MemoryClock {
 impl Clock for MemoryClock {
     fn now(&self) -> UnixNs {
         self.machine.world().tree.now_ns
+    }
+
+    fn wait(&self, ns: u64) {
+        self.machine.pass(i64::try_from(ns).unwrap_or(i64::MAX));
     }
 
     /// The same sequence on every new machine.

@@ -5,7 +5,9 @@
 
 use crate::config::Tokenizer;
 use crate::digest::{Digest, FileDigest};
-use crate::limits::{INDEX_SCHEMA_VERSION, STAMP_GRAIN_COARSE_NS, STAMP_GRAIN_NS};
+use crate::limits::{
+    INDEX_SCHEMA_VERSION, STAMP_GRAIN_COARSE_NS, STAMP_GRAIN_NS, UNSETTLED_BYTES_MIN, UNSETTLED_FILES_MIN,
+};
 use crate::path::RelPath;
 use crate::survey::{Stamp, Survey, SurveyedFile};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -24,7 +26,8 @@ pub struct IndexHeader {
     pub tokenizer: Tokenizer,
     /// `fingerprint` of the survey that was indexed.
     pub fingerprint: u64,
-    /// When that survey began, in nanoseconds since 1970 UTC.
+    /// Stamps from before this time, in nanoseconds since 1970 UTC, prove that a file has not changed: when that survey
+    /// began, or later if the files were read again.
     pub trusted_ns: i64,
     /// When the index was written, RFC 3339 UTC.
     pub indexed_at: String,
@@ -142,6 +145,19 @@ impl Deref for SummarizedSurvey {
     }
 }
 
+/// How long to wait until the stamps of files prove that nothing changed since they were read, in nanoseconds, if that is
+/// worthwhile: for a few files, later reads compare them in less time than a build would wait.
+pub fn worthwhile_wait_ns(unsettled: &[&RecordedFile], now_ns: i64) -> Option<u64> {
+    let bytes: u64 = unsettled.iter().map(|file| file.stamp.size).sum();
+    if unsettled.len() < UNSETTLED_FILES_MIN && bytes < UNSETTLED_BYTES_MIN {
+        return None;
+    }
+    let last_ns = unsettled.iter().map(|file| settled_ns(&file.stamp)).max()?;
+    let left_ns = last_ns.saturating_sub(now_ns).saturating_add(1).max(0);
+    // Longer for whole seconds, and for times in the future.
+    (left_ns <= STAMP_GRAIN_NS).then(|| left_ns.unsigned_abs())
+}
+
 /// Whether the stamps alone prove that nothing changed, so that no file has to be compared.
 pub fn is_fresh_by_stamps(header: &IndexHeader, seen: &SurveySummary) -> bool {
     seen.fingerprint == header.fingerprint && seen.settled_ns < header.trusted_ns
@@ -205,6 +221,25 @@ mod tests {
                 Difference::Added(file("d", 1)),
             ]
         );
+    }
+
+    /// RFC-0004:C-FRESHNESS
+    #[test]
+    fn a_build_waits_for_many_recent_files_and_no_longer_than_their_times_take() {
+        const AT: i64 = 1_000_000_007;
+        let recent = |count: usize, size: u64| -> Vec<RecordedFile> {
+            let mut file = recorded("a", AT);
+            file.stamp.size = size;
+            vec![file; count]
+        };
+        let wait = |files: &[RecordedFile], now| worthwhile_wait_ns(&files.iter().collect::<Vec<_>>(), now);
+        let many = recent(UNSETTLED_FILES_MIN, 1);
+        assert_eq!(wait(&many, AT), None, "longer than the longest wait");
+        assert_eq!(wait(&many, AT + 1), Some(STAMP_GRAIN_NS.unsigned_abs()));
+        assert_eq!(wait(&many, AT + STAMP_GRAIN_NS + 1), Some(0));
+        assert_eq!(wait(&recent(UNSETTLED_FILES_MIN - 1, 1), AT + 1), None);
+        assert!(wait(&recent(1, UNSETTLED_BYTES_MIN), AT + 1).is_some());
+        assert_eq!(wait(&[], AT), None);
     }
 
     /// RFC-0004:C-FRESHNESS

@@ -130,6 +130,11 @@ pub const IN_PLACE_BYTES_ALWAYS: u64 = 64 * 1024;
 pub const STAMP_GRAIN_NS: i64 = 20_000_000;
 /// The same for file systems that store whole seconds (FAT: two).
 pub const STAMP_GRAIN_COARSE_NS: i64 = 2_000_000_000;
+/// Number of files with such times from which a build waits until they prove something: each later read would hash them,
+/// which takes about 30 µs for each.
+pub const UNSETTLED_FILES_MIN: usize = 4;
+/// Bytes of such files from which it waits, whatever their number. Hashing as many takes 0.1 ms.
+pub const UNSETTLED_BYTES_MIN: u64 = 128 * 1024;
 
 /// Age of a fallback log, in seconds, at which W003 suggests `skc sync` (RFC-0007:C-LOGGING).
 pub const FALLBACK_LOG_AGE_S: i64 = 3_600;

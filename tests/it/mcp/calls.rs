@@ -30,6 +30,8 @@ impl Clock for Gate {
         UnixNs::default()
     }
 
+    fn wait(&self, _ns: u64) {}
+
     fn random(&self) -> u128 {
         7
     }

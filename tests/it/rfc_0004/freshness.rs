@@ -3,9 +3,9 @@
 use super::{BODY, answered, in_memory, places, refused};
 use crate::site::{Site, put};
 use serde_json::{Value, json};
-use skillc_memory::{FaultPlan, MemoryMachine, PortCall};
+use skillc_memory::{FaultPlan, MemoryClock, MemoryMachine, PortCall};
 use skillc_ops::Answer;
-use skillc_ports::ErrorKind;
+use skillc_ports::{Clock, ErrorKind};
 use std::fs;
 use std::time::{Duration, SystemTime};
 
@@ -124,6 +124,38 @@ impl Scene {
             None => Ok(()),
         }
     }
+}
+
+/// RFC-0004:C-FRESHNESS
+#[test]
+fn files_written_just_before_a_build_are_not_hashed_by_each_read() {
+    let at = |name: &str| format!("/project/.skillc/skills/demo/{name}.md");
+    let scene = |names: &[&str]| {
+        let machine = MemoryMachine::new();
+        machine.write(at("SKILL"), crate::site::skill_md("demo", BODY));
+        names.iter().for_each(|name| machine.write(at(name), *name));
+        machine.pass(60_000_000_000);
+        // The time of the survey that follows: each change and each survey takes 50 ms.
+        let surveyed_ns = MemoryClock::new(&machine).now() + 50_000_000 * (names.len() as i64 + 1);
+        names.iter().for_each(|name| machine.touch(at(name), surveyed_ns));
+        Scene { machine }
+    };
+    let few = scene(&["a", "b"]);
+    assert!(few.run("build", json!({ "skill": "demo" })).failures.is_empty());
+    assert!(few.search_with_digests(1).is_err(), "a build does not wait for two files");
+    assert_eq!(few.search_with_digests(2), Ok(()));
+
+    let many = scene(&["a", "b", "c", "d", "e"]);
+    assert!(many.run("build", json!({ "skill": "demo" })).failures.is_empty());
+    assert_eq!(many.search_with_digests(0), Ok(()), "the build waited until they could be trusted");
+    many.machine.edit(at("c"), "other");
+    assert_eq!(many.search_with_digests(1), Err("E002".to_owned()));
+
+    let unreadable = scene(&["a", "b", "c", "d", "e"]);
+    unreadable.machine.plan(FaultPlan::none().fail(PortCall::DigestFile, 3, ErrorKind::Failed));
+    assert!(unreadable.run("build", json!({ "skill": "demo" })).failures.is_empty());
+    assert!(unreadable.search_with_digests(4).is_err(), "what could not be read again is not trusted");
+    assert_eq!(unreadable.search_with_digests(5), Ok(()));
 }
 
 /// RFC-0004:C-FRESHNESS

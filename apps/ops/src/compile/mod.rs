@@ -7,6 +7,7 @@ mod name_edit;
 mod options;
 mod owner;
 mod pipeline;
+mod settling;
 mod skill_file;
 mod source_reader;
 mod stub;

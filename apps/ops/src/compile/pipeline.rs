@@ -1,5 +1,6 @@
 //! Turns a source into its runtime: plans, writes the index, and publishes stub and manifest (RFC-0001:C-PUBLISH).
 
+use super::settling;
 use super::skill_file::{SkillFile, read_skill_file};
 use super::source_reader::{ReadFiles, Source, SourceReader};
 use super::stub::{form, listed, stub};
@@ -303,7 +304,8 @@ impl Compilation<'_> {
         let InspectedSource { survey, skill_file } = self.source;
         let stub = stub(self.app, self.tree.as_ref(), survey, skill_file, &self.skill.name, &references);
         let (has_changed, files) = self.to_publish(before, source_hash, stub, now);
-        let publication = Publication { header: self.header(source_hash, now), files };
+        let trusted_ns = settling::trusted_ns(self.app, self.tree.as_ref(), survey.taken_ns, &records);
+        let publication = Publication { header: self.header(source_hash, trusted_ns, now), files };
         writer.commit(&publication).await?;
         Ok(Compiled { has_changed, published: publication.files, warnings })
     }
@@ -312,14 +314,14 @@ impl Compilation<'_> {
         index_settings(self.app, self.runtime).tokenizer
     }
 
-    fn header(&self, source_hash: Digest, now: UnixNs) -> IndexHeader {
+    fn header(&self, source_hash: Digest, trusted_ns: UnixNs, now: UnixNs) -> IndexHeader {
         IndexHeader {
             skill_path: self.skill.path_text(),
             source_hash,
             schema_version: INDEX_SCHEMA_VERSION,
             tokenizer: self.tokenizer(),
             fingerprint: fingerprint(&self.source.survey.files),
-            trusted_ns: self.source.survey.taken_ns,
+            trusted_ns,
             indexed_at: rfc3339(now),
         }
     }
