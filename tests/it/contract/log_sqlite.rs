@@ -397,6 +397,24 @@ fn asking_changes_no_byte_and_makes_no_file() {
     ask(&place);
 }
 
+/// RFC-0007:C-LOGGING
+#[test]
+fn an_event_after_a_read_goes_to_the_log_that_is_there_by_then() {
+    let place = Place::new();
+    place.append(&[event(1, 1)]).unwrap();
+    let log = place.log();
+    let counted = || block_on(log.count(0)).unwrap();
+    assert_eq!(counted(), 1);
+    assert_eq!(block_on(log.append(&[event(2, 2)])).unwrap(), 1, "through the connection of the read");
+    assert_eq!(counted(), 2);
+    assert_eq!(block_on(log.append(&[event(2, 2)])).unwrap(), 0, "it is there already");
+    assert_eq!(counted(), 2);
+    assert!(block_on(place.log().retire(2, &place.machine.at(""))).unwrap());
+    assert_eq!(block_on(log.append(&[event(3, 3)])).unwrap(), 1);
+    assert_eq!(place.events().len(), 1, "in a new log");
+    place.counts_what_it_holds();
+}
+
 #[test]
 fn bytes_that_are_no_database_are_corrupt_for_every_question() {
     let place = Place::new();

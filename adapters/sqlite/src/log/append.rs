@@ -4,6 +4,7 @@ use super::folder_lock::{self, FolderLock};
 use super::journal_mode;
 use super::open::{LOG_BUSY_TIMEOUT, keep_wal_on_close, set_busy_handler};
 use super::pool::{LogGuard, LogPool, OpenConnection};
+use super::read::LastRead;
 use super::rewrite::remove_abandoned;
 use super::row::flaws;
 use super::schema::{complete_columns, has_foreign_rows, is_large, is_schema_outdated, migrate};
@@ -48,20 +49,32 @@ pub fn append_pooled(log: &Path, event: &AccessEvent, pool: &LogPool) -> Result<
     let mut guard =
         pool.acquire(log, LOG_BUSY_TIMEOUT).map_err(|error| failure("write the log", log, error))?;
     if let Some(open) = guard.take_connection(Identity::at(log))
-        && let Some(result) = append_through(open, log, events, &mut guard)
+        && let Some((result, open)) = append_through(open, log, events)
     {
+        guard.put_back(open);
         return result;
     }
     retry(|| write(log, |db| insert(db, events), Some(&mut guard)))
 }
 
-/// Appends through an open connection; `None` if that fails for a reason that reopening the log will report or remove.
+/// Appends one event through the connection by which this process has just read the log, if there is one; returns the
+/// number of new events.
+pub fn append_after_read(log: &Path, event: &AccessEvent, last: &LastRead) -> Result<u64, PortError> {
+    let events = slice::from_ref(event);
+    let open = last.take_connection(log);
+    match open.and_then(|open| append_through(open, log, events)) {
+        Some((result, _)) => result,
+        None => append(log, events),
+    }
+}
+
+/// Appends through an open connection, and returns it too; `None` if that fails for a reason that reopening the log will
+/// report or remove.
 fn append_through(
     mut open: OpenConnection,
     log: &Path,
     events: &[AccessEvent],
-    guard: &mut LogGuard<'_>,
-) -> Option<Result<u64, PortError>> {
+) -> Option<(Result<u64, PortError>, OpenConnection)> {
     let result = run_migrated(&mut open.db, |db| insert(db, events))
         .map_err(|error| failure("write the log", log, error));
     match result {
@@ -70,10 +83,7 @@ fn append_through(
         Ok(_) => checkpoint_if_long(&open.db, log),
     }
     // If the log was retired in the meantime, the event is written to the next one too; ids make that harmless.
-    (Identity::at(log) == Some(open.file)).then(|| {
-        guard.put_back(open);
-        result
-    })
+    (Identity::at(log) == Some(open.file)).then_some((result, open))
 }
 
 /// Records that a store has every event up to a position.

@@ -47,7 +47,7 @@ use std::time::{Duration, UNIX_EPOCH};
 /// need.
 const TAKE_OVER_TIME_MAX: Duration = Duration::from_secs(60);
 
-/// Access logs in SQLite files. By default each write opens its log, and the log that was read last stays open.
+/// Access logs in SQLite files. By default the log that was read last stays open, also for an event after that, and all other writes open their log.
 #[derive(Clone)]
 pub struct SqliteLocalLogs {
     pool: Option<Arc<LogPool>>,
@@ -105,9 +105,10 @@ impl AccessLog for SqliteLog {
             // Copies are recognized by their ids, which rows of other programs lack.
             take_over::take_over(&self.path, &Patience::new(TAKE_OVER_TIME_MAX, Arc::default()))?;
         }
-        match (&self.pool, events) {
+        match (&self.pool, &self.last_read, events) {
             // Batches use a large page cache, which should not remain allocated.
-            (Some(pool), [event]) => append::append_pooled(&self.path, event, pool),
+            (Some(pool), _, [event]) => append::append_pooled(&self.path, event, pool),
+            (None, Some(last), [event]) => append::append_after_read(&self.path, event, last),
             _ => append::append(&self.path, events),
         }
     }

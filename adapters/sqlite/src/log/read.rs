@@ -1,7 +1,9 @@
 //! Reads a log without changing it. Logs of older versions and other programs are not migrated.
 
 use super::columns::{BASE, DERIVED, without_time_check};
+use super::journal_mode::is_wal;
 use super::open::{LOG_BUSY_TIMEOUT, set_busy_handler};
+use super::pool::OpenConnection;
 use super::row::{event, from_rows, number, text};
 use super::schema::{INDEXES, columns, has_foreign_rows};
 use super::{folder_lock, legacy_ids};
@@ -93,15 +95,25 @@ impl LastRead {
         Ok(result)
     }
 
-    /// Takes a new snapshot of the open log. On failure, the caller reopens the log, which reports the reason.
-    fn take(&self, path: &Path) -> Option<LogSnapshot> {
+    /// Takes the connection of the open log for a change, if it is in write-ahead mode; `None` if another file is at the
+    /// path by now.
+    pub fn take_connection(&self, path: &Path) -> Option<OpenConnection> {
+        let OpenLog { file, db, .. } = self.take_open(path)?;
+        let is_ready = is_wal(&db) && db.pragma_update(None, "synchronous", "NORMAL").is_ok();
+        is_ready.then_some(OpenConnection { db, file })
+    }
+
+    fn take_open(&self, path: &Path) -> Option<OpenLog> {
         // The log at another path stays open: a command alternates between the log of a skill and one that may not
         // exist.
         let of_path = |open: &mut OpenLog| open.path == path;
         let open = self.0.lock().unwrap_or_else(PoisonError::into_inner).take_if(of_path)?;
-        if Identity::at(path) != Some(open.file) {
-            return None;
-        }
+        (Identity::at(path) == Some(open.file)).then_some(open)
+    }
+
+    /// Takes a new snapshot of the open log. On failure, the caller reopens the log, which reports the reason.
+    fn take(&self, path: &Path) -> Option<LogSnapshot> {
+        let open = self.take_open(path)?;
         begin_snapshot(&open.db).ok()?;
         let layout = layout(&open.db).ok()?;
         Some(LogSnapshot { db: open.db, layout, file: open.file })
