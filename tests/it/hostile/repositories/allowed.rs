@@ -61,7 +61,10 @@ const RULES: &[Rule] = &[
         why: "a build for the user, or of the user's skill, goes to the home's runtime",
         permits: home_runtime,
     },
-    Rule { why: "init makes the skill of the name that it is given, and a configuration", permits: init },
+    Rule {
+        why: "init makes the skill of the name that it is given, and its store with a configuration",
+        permits: init,
+    },
     Rule { why: "a build of a folder outside the stores copies it into the store", permits: import },
     Rule {
         why: "a build puts links to its runtime, or copies of it, into agents' folders; enable puts them back",
@@ -205,7 +208,27 @@ fn init(change: &Change, act: &Act, world: &World<'_>) -> bool {
         path.is_some() && path == name.as_deref()
     };
     let is_global = act.is_for_the_home(world) && is_skill(format!("{HOME}/.skillc/skills"));
-    is_bare || is_skill(format!("{own}/skills")) || is_global
+    // A folder of the project that its configuration makes a store is created too.
+    let is_configured = |root: &String| {
+        let is_parent = is_in(root, &change.path) && change.after.as_ref().is_some_and(Entry::is_folder);
+        is_parent || is_skill(root.clone())
+    };
+    is_bare
+        || is_skill(format!("{own}/skills"))
+        || is_global
+        || configured_folders(world).iter().any(is_configured)
+}
+
+/// The folders of the project that its configuration may name: all of its texts, as far as they lead down.
+fn configured_folders(world: &World<'_>) -> Vec<String> {
+    let config = world.before.get(&format!("{PROJECT}/.skillc/config.toml")).and_then(Entry::bytes);
+    let text = config.map(String::from_utf8_lossy).unwrap_or_default();
+    let is_below = |path: &&str| {
+        !path.starts_with('/')
+            && !path.split('/').any(|part| ["", ".", "..", "~", ".skillc", ".git"].contains(&part))
+    };
+    let texts = text.split('"').skip(1).step_by(2).filter(is_below);
+    texts.map(|path| format!("{PROJECT}/{path}")).collect()
 }
 
 fn import(change: &Change, act: &Act, world: &World<'_>) -> bool {
