@@ -44,7 +44,10 @@ pub fn resolve_within(path: &Path, roots: &[&Path]) -> Result<PathBuf, PortError
     let resolved = resolve(path, |_| true)?;
     match roots.iter().any(|root| resolved.starts_with(root)) {
         true => Ok(resolved),
-        false => Err(linked(&first_link(path).unwrap_or_else(|| path.to_owned()))),
+        // Without `.`, as it is shown.
+        false => Err(linked(
+            &first_link(path).unwrap_or_else(|| path.to_owned()).components().collect::<PathBuf>(),
+        )),
     }
 }
 

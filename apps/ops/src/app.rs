@@ -114,9 +114,16 @@ impl App {
         Self { ports: Arc::new(ports), ..self.clone() }
     }
 
-    /// Inspects a path. Inside the project, links are followed only within it and into the user's own `.skillc`.
+    /// Inspects a path. Inside the project, links are followed only as far as `Places::link_bounds`; for an agent outside a
+    /// project, those in the working directory only within it.
     pub fn look(&self, path: &Path) -> Found {
-        self.ports.stores.look(path, &self.call.places.link_bounds(path))
+        let places = &self.call.places;
+        let mut bounds = places.link_bounds(path);
+        if self.call.is_agent() && places.project.is_none() && places.is_in_cwd(path) {
+            bounds = vec![places.cwd.clone(), places.own.clone()];
+        }
+        let bounds: Vec<&Path> = bounds.iter().map(PathBuf::as_path).collect();
+        self.ports.stores.look(path, &bounds)
     }
 
     /// The path at which an agent's folder is opened: unchanged inside the project, so that links on it are refused;

@@ -79,13 +79,21 @@ impl Places {
         self.project.as_ref().is_some_and(|project| below("/".into(), path).starts_with(project))
     }
 
-    /// Where links in a project may lead: into the project and into the user's own `.skillc`. Empty outside a
-    /// project, and for a path outside of it.
-    pub fn link_bounds(&self, path: &Path) -> Vec<&Path> {
-        match &self.project {
-            Some(project) if self.is_in_project(path) => vec![project, &self.own],
-            _ => Vec::new(),
-        }
+    /// Where links on a path in a project may lead: into the project and, from its stores, into the user's own
+    /// `.skillc`, otherwise to the user's builds. Empty outside a project, and for a path outside of it.
+    pub fn link_bounds(&self, path: &Path) -> Vec<PathBuf> {
+        let Some(project) = self.project.as_ref().filter(|_| self.is_in_project(path)) else {
+            return Vec::new();
+        };
+        let path = below("/".into(), path);
+        let is_stored = self.stores(Scope::Project).iter().any(|store| path.starts_with(store));
+        let own = if is_stored { self.own.clone() } else { self.own.join("runtime") };
+        vec![project.clone(), own]
+    }
+
+    /// Whether a path is in the working directory, judged by its text with `..` resolved.
+    pub fn is_in_cwd(&self, path: &Path) -> bool {
+        below("/".into(), path).starts_with(&self.cwd)
     }
 
     /// The folder of replaced and removed files, from which the user can restore them.

@@ -3,7 +3,7 @@
 
 use super::promptly;
 use crate::mcp::{Client, Lifecycle};
-use crate::site::{Run, Site, put, skill_md, snapshot};
+use crate::site::{Run, Site, finish, put, skill_md, snapshot};
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -178,6 +178,48 @@ fn a_store_link_leads_into_the_project_and_nowhere_else() {
     let named = site.home().join("private/hidden");
     let outline = promptly(&site, ["outline".into(), named.into_os_string()]);
     assert!(outline.ok().out.contains("Hidden"), "the user may name it");
+}
+
+/// RFC-0007:C-LINKS
+#[test]
+fn a_path_in_the_project_leads_to_no_skill_of_the_user() {
+    let site = site();
+    let mine = site.home().join(".skillc/skills/mine");
+    put(&mine.join("SKILL.md"), skill_md("mine", "# Mine\n"));
+    let link = site.project().join("vendor/dl");
+    fs::create_dir(link.parent().unwrap()).unwrap();
+    symlink(&mine, &link).unwrap();
+    let before = snapshot(&site.home());
+    for words in [
+        vec!["build", "./vendor/dl", "--force"],
+        vec!["lint", "vendor/dl", "--fix"],
+        vec!["remove", "./vendor/dl"],
+        vec!["rename", "./vendor/dl", "other"],
+        vec!["outline", "vendor/dl"],
+    ] {
+        names_the_link(&promptly(&site, words.clone()), &link);
+        assert_eq!(snapshot(&site.home()), before, "{words:?}");
+    }
+    assert!(promptly(&site, ["outline", "mine"]).ok().out.contains("Mine"), "by its name");
+}
+
+/// RFC-0007:C-LINKS
+#[test]
+fn an_agents_path_in_no_project_leads_out_by_no_link() {
+    let site = Site::new();
+    let folder = site.root().join("clone");
+    put(&site.root().join("private/SKILL.md"), skill_md("private", "# Private\n"));
+    put(&folder.join("skills/own/SKILL.md"), skill_md("own", "# Own\n"));
+    symlink(site.root().join("private"), folder.join("dl")).unwrap();
+    symlink("skills/own", folder.join("inside")).unwrap();
+    let run = |agent: &str, path: &str| {
+        let mut command = site.command(["outline", path]);
+        command.current_dir(&folder).env("SKILLC_AGENT", agent);
+        finish(command)
+    };
+    names_the_link(&run("claude-code", "dl"), &folder.join("dl"));
+    assert!(run("claude-code", "inside").ok().out.contains("Own"));
+    assert!(run("", "dl").ok().out.contains("Private"), "a user follows the links of their own folders");
 }
 
 /// D2, RFC-0001:C-DEPLOYMENT
