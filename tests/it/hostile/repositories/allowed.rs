@@ -238,7 +238,10 @@ fn import(change: &Change, act: &Act, world: &World<'_>) -> bool {
     if act.verb() == "build" && change.is_new() && is_store {
         return true;
     }
-    let is_import = act.verb() == "build" && act.words[1..].iter().any(|word| word.starts_with("./"));
+    // Also a folder in the working directory that has the name of a skill.
+    let is_folder = |word: &String| world.before.contains_key(&format!("{PROJECT}/{word}/SKILL.md"));
+    let is_path = |word: &String| word.starts_with("./") || is_folder(word);
+    let is_import = act.verb() == "build" && act.words[1..].iter().any(is_path);
     // MCP calls never replace stored skills.
     let may_replace = act.has("--force") && act.surface == Surface::CommandLine;
     let store = rest(&change.path, &format!("{PROJECT}/.skillc/skills")).is_some()

@@ -1,6 +1,6 @@
 //! Compares the effects of an act with what it may do.
 
-use super::allowed::{Act, World, reason};
+use super::allowed::{Act, Surface, World, reason};
 use super::honest::{HOME, SECRET};
 use super::sandbox::Sandbox;
 use super::tree::{Tree, changes};
@@ -72,7 +72,8 @@ impl<'a> Judge<'a> {
         if ["panicked at", "skc panicked"].iter().any(|panic| text.contains(panic)) {
             self.fault(act, "panicked");
         }
-        if said.len() > OUTPUT_BYTES_MAX {
+        // A user who opens a file gets all of it.
+        if said.len() > OUTPUT_BYTES_MAX && !(act.surface == Surface::CommandLine && act.verb() == "open") {
             self.fault(act, "flooded its output");
         }
     }
