@@ -136,8 +136,11 @@ pub fn undone(change: &Change, act: &Act, world: &World<'_>) -> bool {
     // The build of a removed skill is deployed again.
     let is_deployed_again =
         change.is_new() && is_deployed(&change.path, world.after, &[PROJECT, HOME], world.root);
+    // Such as a log of the home into which `doctor --fix` had moved events.
+    let was_made = change.after.is_none() && world.made.contains(&change.path);
     act.verb() == "undo"
-        && (((is_kept || goes_to_the_trash) && is_in_a_store)
+        && (was_made
+            || ((is_kept || goes_to_the_trash) && is_in_a_store)
             || (is_placed && (is_kept || is_deployed_again || change.after.is_none()) && was_ours))
 }
 
