@@ -119,7 +119,7 @@ impl App {
     pub fn look(&self, path: &Path) -> Found {
         let places = &self.call.places;
         let mut bounds = places.link_bounds(path);
-        if self.call.is_agent() && places.project.is_none() && places.is_in_cwd(path) {
+        if self.call.is_agent() && places.project.is_none() && places.is_in_foreign_cwd(path) {
             bounds = vec![places.cwd.clone(), places.own.clone()];
         }
         let bounds: Vec<&Path> = bounds.iter().map(PathBuf::as_path).collect();

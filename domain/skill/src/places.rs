@@ -91,9 +91,10 @@ impl Places {
         vec![project.clone(), own]
     }
 
-    /// Whether a path is in the working directory, judged by its text with `..` resolved.
-    pub fn is_in_cwd(&self, path: &Path) -> bool {
-        below("/".into(), path).starts_with(&self.cwd)
+    /// Whether a path is in the working directory, judged by its text with `..` resolved. Not if the home is in it too,
+    /// whose links are the user's own.
+    pub fn is_in_foreign_cwd(&self, path: &Path) -> bool {
+        below("/".into(), path).starts_with(&self.cwd) && !self.home.starts_with(&self.cwd)
     }
 
     /// The folder of replaced and removed files, from which the user can restore them.

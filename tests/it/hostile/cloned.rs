@@ -220,6 +220,10 @@ fn an_agents_path_in_no_project_leads_out_by_no_link() {
     names_the_link(&run("claude-code", "dl"), &folder.join("dl"));
     assert!(run("claude-code", "inside").ok().out.contains("Own"));
     assert!(run("", "dl").ok().out.contains("Private"), "a user follows the links of their own folders");
+    symlink(folder.join("dl"), site.home().join("dl")).unwrap();
+    let mut at_home = site.command(["outline", "dl"]);
+    at_home.current_dir(site.home()).env("SKILLC_AGENT", "claude-code");
+    assert!(finish(at_home).ok().out.contains("Private"), "links of the home are the user's own");
 }
 
 /// D2, RFC-0001:C-DEPLOYMENT
