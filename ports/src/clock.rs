@@ -7,7 +7,7 @@ pub trait Clock: Send + Sync {
     /// The current time, in nanoseconds since 1970 UTC.
     fn now(&self) -> UnixNs;
 
-    /// Waits for this many nanoseconds, a few milliseconds at most.
+    /// Waits for this many nanoseconds, for a build at most 20 ms.
     fn wait(&self, ns: u64);
 
     /// 128 unpredictable bits.

@@ -114,8 +114,8 @@ impl App {
         Self { ports: Arc::new(ports), ..self.clone() }
     }
 
-    /// Inspects a path. Inside the project, links are followed only as far as `Places::link_bounds`; for an agent outside a
-    /// project, those in the working directory only within it.
+    /// Inspects a path. Inside the project, links are followed only as far as `Places::link_bounds`; for an agent
+    /// outside a project, those in the working directory only within it and into the user's own `.skillc`.
     pub fn look(&self, path: &Path) -> Found {
         let places = &self.call.places;
         let mut bounds = places.link_bounds(path);

@@ -362,7 +362,7 @@ fn split_at_column(line: &str, column: usize) -> (&str, &str) {
 
 /// The width of a text in columns, ignoring color codes.
 fn shown_width(text: &str) -> usize {
-    if text.is_ascii() && !text.bytes().any(|byte| byte.is_ascii_control()) {
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
         return text.len();
     }
     visible(text).filter_map(|c| c.width()).sum()

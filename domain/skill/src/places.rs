@@ -82,10 +82,10 @@ impl Places {
     /// Where links on a path in a project may lead: into the project and, from its stores, into the user's own
     /// `.skillc`, otherwise to the user's builds. Empty outside a project, and for a path outside of it.
     pub fn link_bounds(&self, path: &Path) -> Vec<PathBuf> {
-        let Some(project) = self.project.as_ref().filter(|_| self.is_in_project(path)) else {
+        let path = below("/".into(), path);
+        let Some(project) = self.project.as_ref().filter(|project| path.starts_with(project)) else {
             return Vec::new();
         };
-        let path = below("/".into(), path);
         let is_stored = self.stores(Scope::Project).iter().any(|store| path.starts_with(store));
         let own = if is_stored { self.own.clone() } else { self.own.join("runtime") };
         vec![project.clone(), own]

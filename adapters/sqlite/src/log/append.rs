@@ -68,8 +68,8 @@ pub fn append_after_read(log: &Path, event: &AccessEvent, last: &LastRead) -> Re
     }
 }
 
-/// Appends through an open connection, and returns it too; `None` if that fails for a reason that reopening the log will
-/// report or remove.
+/// Appends through an open connection, and returns it too; `None` if that fails for a reason that reopening the log
+/// will report or remove.
 fn append_through(
     mut open: OpenConnection,
     log: &Path,

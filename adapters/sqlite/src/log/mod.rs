@@ -47,7 +47,8 @@ use std::time::{Duration, UNIX_EPOCH};
 /// need.
 const TAKE_OVER_TIME_MAX: Duration = Duration::from_secs(60);
 
-/// Access logs in SQLite files. By default the log that was read last stays open, also for an event after that, and all other writes open their log.
+/// Access logs in SQLite files. By default the log that was read last stays open, also for an event after that, and all
+/// other writes open their log.
 #[derive(Clone)]
 pub struct SqliteLocalLogs {
     pool: Option<Arc<LogPool>>,

@@ -1,5 +1,5 @@
-//! Confirms files that were written just before they were built, as after a download or an import. Their times prove nothing
-//! at first, so that every later read would hash them.
+//! Confirms files that were written just before they were built, as after a download or an import. Their times prove
+//! nothing at first, so that every later read would hash them.
 
 use crate::app::App;
 use crate::source::digest_of;
@@ -14,9 +14,7 @@ pub fn trusted_ns(app: &App, tree: &dyn SkillTree, taken_ns: UnixNs, read: &[Rec
         read.iter().filter(|file| is_suspect(&file.stamp, taken_ns)).collect();
     let clock = &app.ports.clock;
     let Some(wait_ns) = worthwhile_wait_ns(&unsettled, clock.now()) else { return taken_ns };
-    if wait_ns > 0 {
-        clock.wait(wait_ns);
-    }
+    clock.wait(wait_ns);
     // Before the files are read again, so that a change during the reading has a later time.
     let now = clock.now();
     let is_settled = |file: &RecordedFile| {

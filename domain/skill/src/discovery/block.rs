@@ -169,24 +169,9 @@ fn unseen(c: char) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::digest::Digest;
-    use crate::discovery::skill::{SkillKind, SkillScope};
 
     fn skill(name: &str, description: &str) -> CatalogSkill {
-        let dir = Path::new("/r/.agents/skills").join(name);
-        CatalogSkill {
-            id: String::new(),
-            name: name.into(),
-            description: description.into(),
-            path: dir.join("SKILL.md"),
-            dir,
-            scope: SkillScope::Repo,
-            kind: SkillKind::Markdown,
-            mtime_ms: 0,
-            digest: Digest([0; 32]),
-            locations: Vec::new(),
-            flaws: Vec::new(),
-        }
+        CatalogSkill::sample(name, description, &format!("/r/.agents/skills/{name}"))
     }
 
     fn limits(entries_max: usize, bytes_max: usize) -> BlockLimits {

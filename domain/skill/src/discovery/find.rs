@@ -202,24 +202,10 @@ pub fn meaning_text(name: &str, description: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::digest::Digest;
-    use crate::discovery::skill::{SkillKind, SkillScope};
 
     #[test]
     fn words_that_a_name_or_description_shares_with_the_request_count_once() {
-        let skill = CatalogSkill {
-            id: String::new(),
-            name: "pdf-merge".to_owned(),
-            description: "Merges PDF files; a PDF tool.".to_owned(),
-            path: "/r/pdf-merge/SKILL.md".into(),
-            dir: "/r/pdf-merge".into(),
-            scope: SkillScope::Repo,
-            kind: SkillKind::Markdown,
-            mtime_ms: 0,
-            digest: Digest([0; 32]),
-            locations: Vec::new(),
-            flaws: Vec::new(),
-        };
+        let skill = CatalogSkill::sample("pdf-merge", "Merges PDF files; a PDF tool.", "/r/pdf-merge");
         let score = |words: &[&str]| overlap(&words.iter().copied().collect(), &skill).map(|found| found.1);
         assert_eq!(score(&["pdf", "merge"]), Some(OVERLAP_MAX));
         assert_eq!(score(&["pdf", "split"]), Some(OVERLAP_MAX / 2.0));

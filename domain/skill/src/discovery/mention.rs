@@ -208,25 +208,10 @@ fn path_in(word: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::digest::Digest;
-    use crate::discovery::skill::{SkillKind, SkillScope};
     use proptest::prelude::*;
-    use std::path::PathBuf;
 
     fn skill(name: &str, dir: &str) -> CatalogSkill {
-        CatalogSkill {
-            id: String::new(),
-            name: name.to_owned(),
-            description: String::new(),
-            path: PathBuf::from(format!("{dir}/SKILL.md")),
-            dir: PathBuf::from(dir),
-            scope: SkillScope::Repo,
-            kind: SkillKind::Markdown,
-            mtime_ms: 0,
-            digest: Digest([0; 32]),
-            locations: Vec::new(),
-            flaws: Vec::new(),
-        }
+        CatalogSkill::sample(name, "", dir)
     }
 
     fn skills() -> Vec<CatalogSkill> {

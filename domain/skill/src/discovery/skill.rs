@@ -90,6 +90,27 @@ pub struct CatalogSkill {
     pub flaws: Vec<String>,
 }
 
+#[cfg(test)]
+impl CatalogSkill {
+    /// A skill of a repository in this folder, for tests.
+    pub(super) fn sample(name: &str, description: &str, dir: &str) -> Self {
+        let dir = PathBuf::from(dir);
+        Self {
+            id: String::new(),
+            name: name.to_owned(),
+            description: description.to_owned(),
+            path: dir.join("SKILL.md"),
+            dir,
+            scope: SkillScope::Repo,
+            kind: SkillKind::Markdown,
+            mtime_ms: 0,
+            digest: Digest([0; 32]),
+            locations: Vec::new(),
+            flaws: Vec::new(),
+        }
+    }
+}
+
 impl CatalogSkill {
     /// Whether the skill is one Markdown file; other files in its folder are not part of it.
     pub fn is_single_file(&self) -> bool {

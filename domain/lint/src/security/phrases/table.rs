@@ -119,10 +119,9 @@ fn quoted(line: &str) -> impl Iterator<Item = &str> {
 }
 
 fn rows_of_anchors(rows: &[PhraseRow]) -> Vec<(&'static str, usize)> {
-    let of_row = |(at, row): (usize, &PhraseRow)| {
-        row.anchors.iter().map(move |anchor| (*anchor, at)).collect::<Vec<_>>()
-    };
-    let mut all: Vec<_> = rows.iter().enumerate().flat_map(of_row).collect();
+    let of_rows = rows.iter().enumerate();
+    let mut all: Vec<_> =
+        of_rows.flat_map(|(at, row)| row.anchors.iter().map(move |anchor| (*anchor, at))).collect();
     all.sort_unstable();
     all
 }
