@@ -132,15 +132,30 @@ impl<'a> MentionIndex<'a> {
         }
     }
 
-    /// The files whose path ends with a path; if there are none, those with its name, in any case.
+    /// The files whose path ends with a path, with or without its extension; if there are none, those with its name, in
+    /// any case.
     fn by_path(&self, word: &str) -> Vec<&'a RelPath> {
         let name = word.rsplit_once('/').map_or(word, |(_, name)| name);
+        if name.len() < word.len() && !name.contains('.') {
+            return self.by_path_of_stem(word, name);
+        }
         if (!name.contains('.') || is_common(name)) && !word.contains('/') {
             return Vec::new();
         }
         let candidates = || self.by_folded.get(name).iter().copied().take(SAME_NAME_MAX);
         let exact: Vec<&RelPath> = candidates().filter(|path| ends_with(path, word)).collect();
         if exact.is_empty() && !is_common(name) { candidates().collect() } else { exact }
+    }
+
+    /// The files that a path without an extension mentions: `guides/forms` for `guides/forms.md`. A stem that is no
+    /// everyday word identifies its file below any folder, since a program may keep the skill's files elsewhere.
+    fn by_path_of_stem(&self, word: &str, stem: &str) -> Vec<&'a RelPath> {
+        let telling = self.by_word.get(stem).into_iter().flatten();
+        let is_at = |path: &&&RelPath| {
+            path.as_str().strip_suffix(path.name()).is_some_and(|folder| ends_with_text(&format!("{folder}{stem}"), word))
+        };
+        let plain = self.by_plain_stem.get(stem).into_iter().flatten().filter(is_at);
+        telling.chain(plain).copied().take(SAME_NAME_MAX).collect()
     }
 
     fn take_pattern(&mut self, own: &RelPath, word: &str, found: &mut BTreeSet<&'a RelPath>) {
@@ -421,6 +436,9 @@ mod tests {
             ("see x/SKILL.md", &["x/SKILL.md"]),
             ("docs/forms.md", &["forms.md"]),
             ("See FORMS.md.", &["forms.md"]),
+            ("run `tool doc demo/async-parallel`", &["rules/async-parallel.md"]),
+            ("read rules/cost first", &["rules/cost.md"]),
+            ("time/cost is", &[]),
             ("**forms.md**", &["forms.md"]),
             ("<b>forms.md</b>", &["forms.md"]),
             ("*.json, **/*", &[]),

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 /// Number of texts that are embedded and written in one step. If the process ends, the current step is lost.
 const STEP_SKILLS: usize = 16;
+/// The same without a time limit: all processors wait at the end of a step, which longer steps make rarer.
+const LONG_STEP_SKILLS: usize = 128;
 
 /// The progress of [`embed_missing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +42,8 @@ pub async fn embed_missing(
     }
     progress.begin("embedding skills", missing.len() as u64);
     let mut embedded = 0;
-    for step in missing.chunks(STEP_SKILLS) {
+    let step_skills = if time.is_some() { STEP_SKILLS } else { LONG_STEP_SKILLS };
+    for step in missing.chunks(step_skills) {
         if time.is_some_and(|time| begun.elapsed() >= time) {
             break;
         }

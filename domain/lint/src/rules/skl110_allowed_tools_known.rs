@@ -87,6 +87,10 @@ fn report_other_case(file: &str, listed: &[(&Node, &str, ToolEntry)], report: &m
         }
     };
     let finding = report.at(first.clone(), message);
+    // Some clients, such as OpenCode, write all of their tools in lower case.
+    if found.len() > 1 && listed.iter().all(|(_, tools, found)| !tools[found.name.clone()].contains(char::is_uppercase)) {
+        finding.tier(Tier::Style);
+    }
     if found.iter().all(|(at, name, _)| file.get(at.clone()) == Some(name)) {
         let edits = found.iter().map(|(at, _, tool)| Edit { span: at.clone(), text: (*tool).to_owned() }).collect();
         let title = if found.len() == 1 { format!("write '{tool}'") } else { "write them as Claude Code does".to_owned() };

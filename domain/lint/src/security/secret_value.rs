@@ -18,6 +18,7 @@ pub fn is_made_up(value: &str) -> bool {
     PUBLISHED.iter().any(|start| value.starts_with(start))
         || FILLERS.split('|').any(|filler| lower.contains(filler))
         || has_run(value)
+        || has_sequence(value)
         || entropy(value) < ENTROPY_MIN
 }
 
@@ -28,6 +29,12 @@ const PUBLISHED: &[&str] = &["Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq
 fn has_run(value: &str) -> bool {
     let bytes = value.as_bytes();
     bytes.windows(5).any(|run| run.iter().all(|byte| *byte == run[0]))
+}
+
+/// Whether five characters in a row are successors, as in `TUVWXY` and `34567`.
+fn has_sequence(value: &str) -> bool {
+    let is_next = |pair: &[u8]| pair[0].is_ascii_alphanumeric() && pair[0] + 1 == pair[1];
+    value.as_bytes().windows(5).any(|run| run.windows(2).all(is_next))
 }
 
 /// The Shannon entropy of a text, in bits per character.

@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
         },
         Pattern {
             needles: || &["instance_eval", "class_eval", "unserialize(", "__import__(", "getattr(os", "getattr(__builtins__", "getattr(builtins", "marshal.load", "create_function", "globals()[", "assert($"],
-            regex: r#"(?x-u) \b(?:instance|class)_eval \b (?u:[^\n])* | \bunserialize\( \s* \$ | \b__import__\( \s* (?: base64 | bytes | chr\( | codecs | ["'][a-z_]*["'] \s* (?:\+|\[) ) | \bgetattr\( \s* (?:os|__builtins__|subprocess) \b | \bMarshal\.load\b | \bcreate_function\( | \bassert\(\s*\$"#,
+            regex: r#"(?x-u) \b(?:instance|class)_eval \b (?u:[^\n])* | \bunserialize\( \s* \$ | \b__import__\( \s* (?: base64 | bytes | chr\( | codecs | ["'][a-z_]*["'] \s* (?:\+|\[) ) | \bgetattr\( \s* (?:os|__builtins__|subprocess) \s*,\s* (?: [A-Za-z_] | ["'](?u:[^"'\n])*["'] \s* [+%] | ["'](?: system | popen | exec | eval | spawn | __import__ ) ) | \bMarshal\.load\b | \bcreate_function\( | \bassert\(\s*\$"#,
         },
     ],
     good: &[Example::new(&[
