@@ -357,3 +357,33 @@ fn time_grows_with_the_number_of_skills_and_not_faster() {
     let (few, many) = (time(400), time(3_200));
     assert!(many < few.max(Duration::from_millis(100)) * 24, "{few:?} for 400, {many:?} for 3,200");
 }
+
+/// RFC-0016:C-DOCTOR
+#[test]
+fn a_link_to_a_build_that_a_clone_lacks_is_fixed_by_building() {
+    let site = Site::built("demo", "# Demo\n\nText.\n");
+    let link = site.project().join(".claude/skills/demo");
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    fs::remove_dir_all(site.project().join(".skillc/runtime")).unwrap();
+    let (_, reply) = doctor(&site, &[]);
+    assert_eq!(findings(&site, &reply, "findings").len(), 1, "{reply}");
+    assert_eq!(
+        (&reply["findings"][0]["check"], &reply["findings"][0]["fixable"]),
+        (&"dead-link".into(), &true.into())
+    );
+    site.skc(["doctor", "--fix"]).ok();
+    assert!(link.join("SKILL.md").is_file(), "the link works again");
+    assert_eq!(site.skc(["doctor"]).ok().out, "Nothing is wrong\n");
+}
+
+/// RFC-0016:C-DOCTOR
+#[test]
+fn of_two_copies_the_one_in_a_store_is_removed_by_skc() {
+    let site = Site::new();
+    let skill = skill_md("demo", "# Demo\n\nText.\n");
+    put(&site.home().join(".claude/skills/demo/SKILL.md"), &skill);
+    put(&site.home().join(".skillc/skills/demo/SKILL.md"), &skill);
+    let (_, reply) = doctor(&site, &[]);
+    let fix = reply["findings"][0]["fix"].as_str().unwrap();
+    assert!(fix.starts_with("skc remove ") && fix.ends_with(".skillc/skills/demo"), "{reply}");
+}

@@ -5,6 +5,8 @@ use crate::doctor::check::HealthCheck;
 use crate::doctor::finding::{FindingSeverity, HealthFinding};
 use crate::doctor::scene::{ClientScans, HealthScene};
 use skillc_domain::discovery::budget::{Budget, CutStatus, cut};
+use skillc_domain::discovery::scan::ScannedRoot;
+use std::path::Path;
 
 pub static CHECK: HealthCheck = HealthCheck {
     id: "listing-budget",
@@ -52,7 +54,14 @@ fn finding(scene: &HealthScene, client: &ClientScans, budget: Budget) -> Option<
             )
         }
     };
-    let root = &client.scans.roots.last()?.0.path;
+    let root = fullest_root(client)?;
     let fix = format!("skc catalog --budget {}", client.profile.id);
     Some(HealthFinding::new(FindingSeverity::Warning, root, what, fix))
+}
+
+/// Of the folders that a client reads, the one with the most skills.
+fn fullest_root(client: &ClientScans) -> Option<&Path> {
+    let skills =
+        |scanned: &ScannedRoot| scanned.folders.iter().filter(|folder| folder.skill.is_some()).count();
+    client.scans.roots.iter().max_by_key(|(_, scanned)| skills(scanned)).map(|(root, _)| root.path.as_path())
 }

@@ -3,7 +3,9 @@
 use crate::doctor::check::HealthCheck;
 use crate::doctor::finding::{FindingSeverity, HealthFinding, SafeFix};
 use crate::doctor::scene::{HealthScene, PlacedEntry};
+use crate::skill::Skill;
 use skillc_domain::deploy::{Occupant, Ownership, ownership};
+use skillc_domain::listing::Scope;
 use skillc_domain::text::shell::quote;
 use std::path::Path;
 
@@ -20,12 +22,33 @@ fn finding(scene: &HealthScene, entry: &PlacedEntry) -> Option<HealthFinding> {
     if scene.app.ports.inspector.is_loop(place) {
         return None;
     }
-    let what = format!("leads to '{}', which is gone", to.display());
-    let found = match is_deployed(scene, entry) {
-        true => HealthFinding::fixable(FindingSeverity::Error, place, what, SafeFix::Remove(place.clone())),
-        false => HealthFinding::new(FindingSeverity::Error, place, what, removal(place)),
+    let name = place.file_name()?.to_string_lossy();
+    let gone = format!("leads to '{}', which is gone", to.display());
+    let found = match is_deployed(scene, entry).then(|| skill_of_runtime(scene, to)) {
+        Some(Some((skill, scope))) => {
+            let what = format!("leads to the build '{}', which does not exist here", to.display());
+            HealthFinding::fixable(FindingSeverity::Error, place, what, SafeFix::Build { skill, scope })
+        }
+        Some(None) => {
+            HealthFinding::fixable(FindingSeverity::Error, place, gone, SafeFix::Remove(place.clone()))
+        }
+        None => HealthFinding::new(FindingSeverity::Error, place, gone, removal(place)),
     };
-    Some(found.of_skill(&place.file_name()?.to_string_lossy()))
+    Some(found.of_skill(&name))
+}
+
+/// The skill whose runtime a link leads to, if a store still has it, as after a clone.
+fn skill_of_runtime(scene: &HealthScene, runtime: &Path) -> Option<(Skill, Scope)> {
+    let places = &scene.app.call.places;
+    let name = runtime.file_name()?.to_str()?;
+    let scope = [Scope::Project, Scope::Global]
+        .into_iter()
+        .find(|scope| places.runtime(*scope, name).is_some_and(|own| own == runtime))?;
+    let path =
+        places.stores(scope).into_iter().map(|store| store.join(name)).find(|path| scene.is_there(path))?;
+    let skill =
+        Skill { name: name.to_owned(), path, scope: Some(scope), given: name.to_owned(), origin: None };
+    Some((skill, scope))
 }
 
 /// Whether the link was created by a build of this project or user.

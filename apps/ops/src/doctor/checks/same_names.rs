@@ -76,18 +76,21 @@ fn finding(
         }
     }
     let place = skills.first().map_or_else(PathBuf::new, |skill| skill.dir.clone());
-    let fix = fix(same, skills);
+    let fix = fix(scene, same, skills);
     HealthFinding::new(severity, &place, what, fix).of_skill(&same.name)
 }
 
 /// The suggested action: remove a copy; of two that differ, the user has to choose.
-fn fix(same: &SameName, skills: &[&CatalogSkill]) -> String {
+fn fix(scene: &HealthScene, same: &SameName, skills: &[&CatalogSkill]) -> String {
     let dir = |skill: Option<&&CatalogSkill>| {
         skill.map_or_else(String::new, |skill| quote(&skill.dir.to_string_lossy()))
     };
-    match same.are_copies {
-        true => format!("rm -r {}", dir(skills.last())),
-        false => format!("diff -r {} {}", dir(skills.first()), dir(skills.last())),
+    // A skill in a store has builds and deployments that `rm` would leave behind.
+    let is_stored = |skill: &&&CatalogSkill| scene.app.call.places.scope_of(&skill.dir).is_some();
+    match (same.are_copies, skills.iter().rfind(is_stored)) {
+        (true, Some(stored)) => format!("skc remove {}", dir(Some(stored))),
+        (true, None) => format!("rm -r {}", dir(skills.last())),
+        (false, _) => format!("diff -r {} {}", dir(skills.first()), dir(skills.last())),
     }
 }
 
