@@ -193,3 +193,25 @@ fn init_keeps_a_configuration_that_is_there() {
     let settings = fresh.skc(["config"]).ok();
     assert!(settings.err.is_empty(), "{}", settings.err);
 }
+
+/// RFC-0006:C-INIT
+#[test]
+fn a_repeated_init_names_the_configured_store() {
+    let site = Site::without_project();
+    site.skc(["init", "--in-place"]).ok();
+    let again = site.skc(["init"]).ok();
+    assert!(again.out.contains("store in skills\n"), "{}", again.out);
+    assert!(!site.project().join(".skillc/skills").exists(), "no second store");
+}
+
+/// RFC-0006:C-INIT
+#[test]
+fn the_root_folder_is_no_project() {
+    let site = Site::without_project();
+    let mut command = site.command(["init", "demo"]);
+    command.current_dir("/");
+    let run = crate::site::finish(command);
+    assert!(run.status == 2 || run.status == 1, "{}", run.status);
+    assert!(run.err.contains("error[E100]: the root folder cannot be a project"), "{}", run.err);
+    assert!(!std::path::Path::new("/.skillc").exists());
+}

@@ -138,8 +138,13 @@ fn store(app: &App, request: &InitRequest) -> Result<NewStore, Fault> {
         let (skillc_dir, folder) = (places.own.clone(), places.own.join("skills"));
         return Ok(NewStore { scope: Scope::Global, skillc_dir, folder });
     }
+    if base.parent().is_none() {
+        let message = "the root folder cannot be a project; run it in the project's folder, or with --global";
+        return Err(Fault::invalid_option(message));
+    }
     let skillc_dir = base.join(SKILLC_DIR);
-    let configured = request.name.as_ref().and_then(|_| places.store_of_new(Scope::Project));
+    let is_project = request.name.is_some() || places.project.as_ref() == Some(base);
+    let configured = is_project.then(|| places.store_of_new(Scope::Project)).flatten();
     let folder = match configured {
         _ if request.in_place => base.join(IN_PLACE_DIR),
         Some(folder) => folder,
