@@ -76,6 +76,9 @@ pub const FIND_CANDIDATES: usize = 100;
 /// Number of skills whose lexical scores are read for a fusion. For a semantic candidate that comes later, the lexical
 /// score hardly matters (adr/0049).
 pub const FIND_SCORED_BY_WORDS: usize = 1_000;
+/// The percentage of skills without a vector above which a search ranks by words alone: a score by words cannot be
+/// compared with scores by both, and too many of them would come first.
+pub const FIND_UNKNOWN_MEANING_PERCENT_MAX: usize = 10;
 /// Maximum size in bytes of a file of queries: a thousand times what people write.
 pub const QUERIES_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// Time in milliseconds that a `find` on the command line spends on embedding new skills before it answers.

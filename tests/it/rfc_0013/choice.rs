@@ -101,6 +101,23 @@ fn words_answer_a_server_while_another_model_embeds_in_the_background() {
     assert_eq!((reply.results[0].name.as_str(), reply.note), ("release-notes", None));
 }
 
+/// RFC-0011:C-SCORE
+#[test]
+fn words_alone_rank_while_most_skills_have_no_vector() {
+    let (mut app, _) = scene();
+    app.call.settings.model = Some(&MINILM);
+    app.call.caller = Caller::Agent("test".to_owned());
+    let reply = find(&app, FindMode::Auto);
+    assert_eq!(reply.mode, "lexical");
+    assert!(reply.note.unwrap().starts_with("found by words only: the meaning of "), "{:?}", reply.results);
+    assert_eq!(find(&app, FindMode::Hybrid).mode, "hybrid", "a requested mode stays");
+    while app.state.is_embedding.load(Ordering::Acquire) {
+        std::thread::yield_now();
+    }
+    let reply = find(&app, FindMode::Auto);
+    assert_eq!((reply.mode.as_str(), reply.note), ("hybrid", None));
+}
+
 /// An embedder that can only read ASCII.
 #[derive(Clone, Default)]
 struct AsciiReader(HashEmbedder);

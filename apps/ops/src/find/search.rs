@@ -14,7 +14,7 @@ use crate::run::Run;
 use skillc_domain::discovery::find::{Ranked, SearchMode};
 use skillc_domain::discovery::skill::{CatalogSkill, SkillCatalog};
 use skillc_domain::fault::Warning;
-use skillc_domain::limits::{FIND_EMBED_MS, FIND_SCORED_BY_WORDS};
+use skillc_domain::limits::{FIND_EMBED_MS, FIND_SCORED_BY_WORDS, FIND_UNKNOWN_MEANING_PERCENT_MAX};
 use skillc_domain::query::Query;
 use skillc_ports::{ErrorKind, PortError, SkillIndex};
 use std::sync::Arc;
@@ -78,7 +78,9 @@ pub async fn search<'s>(
     loop {
         let search = Search { app, strategy: &strategy, request };
         match search.run(&index, vector.take()).await {
-            Ok((found, without_vector)) => return Ok(SearchOutcome { strategy, found, without_vector }),
+            Ok(AttemptOutcome { mode, found, without_vector }) => {
+                return Ok(SearchOutcome { strategy: Strategy { mode, ..strategy }, found, without_vector });
+            }
             Err(SearchError::Index(error)) if is_on_disk => {
                 run.warn(index_warning(app, &error));
                 index = app.ports.skill_indexes.open(None);
@@ -92,6 +94,14 @@ pub async fn search<'s>(
     }
 }
 
+/// What one attempt found.
+struct AttemptOutcome<'s> {
+    /// The mode that ranked: the strategy's, or words alone while too many skills have no vector.
+    mode: SearchMode,
+    found: Vec<Ranked<'s>>,
+    without_vector: usize,
+}
+
 /// One attempt at a search, in one index with one strategy.
 struct Search<'a, 's> {
     app: &'a App,
@@ -100,13 +110,12 @@ struct Search<'a, 's> {
 }
 
 impl<'s> Search<'_, 's> {
-    /// Updates the index and queries it while the query is being embedded. Returns the matches, and the number of
-    /// skills that have no vector yet.
+    /// Updates the index and queries it while the query is being embedded.
     async fn run(
         &self,
         index: &Arc<dyn SkillIndex>,
         vector: Option<PendingVector>,
-    ) -> Result<(Vec<Ranked<'s>>, usize), SearchError> {
+    ) -> Result<AttemptOutcome<'s>, SearchError> {
         let Self { strategy, request, .. } = self;
         let started = |model| vector.unwrap_or_else(|| start_embedding(model, request.query, request.mode));
         let vector = strategy.model.as_ref().map(started);
@@ -114,10 +123,12 @@ impl<'s> Search<'_, 's> {
             SearchMode::Rule => 0,
             _ => self.complete(index).await?,
         };
-        let query = FindQuery { text: request.query.text(), mode: strategy.mode };
+        let mode = self.mode(without_vector);
+        let query = FindQuery { text: request.query.text(), mode };
         let candidates = ids(self.skills());
         let lexical = by_words(index.as_ref(), Some(&candidates), &query, FIND_SCORED_BY_WORDS).await;
         let lexical = lexical.map_err(SearchError::Index)?;
+        let vector = vector.filter(|_| mode.has_meaning());
         let vector = vector.map(finish_embedding).transpose().map_err(SearchError::Model)?;
         let vector = strategy.model_id().zip(vector.as_deref()).map(|(model, vector)| QueryVector {
             model,
@@ -127,7 +138,16 @@ impl<'s> Search<'_, 's> {
         let matches = with_meaning(index.as_ref(), Some(&candidates), lexical, vector).await;
         let matches = with_both_scores(index.as_ref(), matches.map_err(SearchError::Index)?, vector).await;
         let matches = matches.map_err(SearchError::Index)?;
-        Ok((matches.rank(&query, self.skills()), without_vector))
+        Ok(AttemptOutcome { mode, found: matches.rank(&query, self.skills()), without_vector })
+    }
+
+    /// The mode that ranks: words alone, unless a mode was requested, while too many skills have no vector.
+    fn mode(&self, without_vector: usize) -> SearchMode {
+        let is_unknown = without_vector * 100 > self.skills().len() * FIND_UNKNOWN_MEANING_PERCENT_MAX;
+        match self.request.mode {
+            None if is_unknown => SearchMode::Lexical,
+            _ => self.strategy.mode,
+        }
     }
 
     /// Updates the index from the catalog, unless neither has changed since the last call. Returns the number of

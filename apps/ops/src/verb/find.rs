@@ -182,6 +182,7 @@ fn note(app: &App, strategy: &Strategy, missing: usize) -> Option<String> {
     }
     (missing > 0).then(|| {
         let index = to.run_yourself("find --index <query>");
-        format!("the meaning of {missing} skills is not indexed yet; further calls continue, or {index} to index all at once")
+        let by_words = if strategy.mode.has_meaning() { "" } else { "found by words only: " };
+        format!("{by_words}the meaning of {missing} skills is not indexed yet; further calls continue, or {index} to index all at once")
     })
 }
