@@ -149,3 +149,13 @@ fn a_manifest_that_is_gone_or_broken_is_e002_until_the_next_build() {
         site.skc(["show", "release-notes", "-s", "API"]).ok();
     }
 }
+
+/// RFC-0005:C-HINTS
+#[test]
+fn an_unknown_name_of_the_catalog_is_answered_with_its_path() {
+    let site = Site::new();
+    put(&site.project().join(".claude/skills/azure/SKILL.md"), skill_md("azure", "# Azure\n\nText.\n"));
+    let run = site.skc(["outline", "azure"]);
+    assert!(run.err.ends_with("Did you mean one of these?\n  - .claude/skills/azure\n"), "{}", run.err);
+    assert_eq!(site.skc(["outline", ".claude/skills/azure"]).ok().status, 0);
+}

@@ -50,9 +50,9 @@ impl ToolSet {
 /// How an agent finds and reads skills. Clients send it to the model before the first call.
 const READING: &str = "Agent Skills are folders of instructions for particular tasks. Before a task, call skill_search \
 with what is to be done, in plain words; then call skill_load with the path of the result that fits, and follow the text. \
-To read only part of a big skill, pass its path as `skill` to skc_search (finds sections by their words), \
-skc_outline (lists the headings) or skc_sources (lists the files), then call skc_show for one section or skc_open for one \
-file. Run a skill's scripts from its base directory, which replies give.";
+To read only part of a big skill, pass its path as `skill` to skc_outline (lists the headings) or skc_sources (lists \
+the files), then call skc_open for one file. Of a skill that was built, skc_search also finds sections by their words, \
+and skc_show returns one section. Run a skill's scripts from its base directory, which replies give.";
 
 /// What the tools for authors do.
 const AUTHORING: &str = "To write a skill: skc_init creates it, skc_lint checks it, skc_build compiles and deploys it, \

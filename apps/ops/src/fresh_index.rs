@@ -178,7 +178,7 @@ async fn indexed_form(run: &mut Run<'_>, skill: &Skill) -> Result<Skill, Failure
         return Ok(skill.clone());
     }
     let app = run.app;
-    let import = imports(app, skill).next().ok_or_else(|| skill.unusable("it is not in a store"))?;
+    let import = imports(app, skill).next().ok_or_else(|| skill.unusable(NEVER_BUILT))?;
     let is_equal = run.timed("comparison with the import", || -> Result<bool, Failure> {
         Ok(source_hash(app, &skill.path)? == source_hash(app, &import.path)?)
     })?;

@@ -15,6 +15,7 @@ pub mod completion;
 pub mod context;
 pub mod diagnostic;
 mod doctor;
+mod elsewhere;
 pub mod eval;
 pub mod executor;
 pub mod failure;

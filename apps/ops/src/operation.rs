@@ -1,6 +1,7 @@
 //! Operations: the trait, the call, and the type-erased entry that surfaces use.
 
 use crate::app::App;
+use crate::elsewhere::suggest_paths;
 use crate::executor::block_on;
 use crate::failure::Failure;
 use crate::policy::known;
@@ -158,7 +159,7 @@ pub async fn call<O: Operation>(app: &App, request: O::Request) -> Answer<O::Rep
     }
     let result = match known(app).err().filter(|_| app.call.is_agent() && !O::IS_ABOUT_NO_SKILL) {
         Some(fault) => Err(fault.into()),
-        None => O::run(&mut run, request).await,
+        None => O::run(&mut run, request).await.map_err(|failure| suggest_paths(app, failure)),
     };
     let outcome = run.finish(O::NAME, args, result.as_ref().err()).await;
     let mut failures = outcome.failures;

@@ -45,6 +45,7 @@ impl Skill {
 
     /// E002, with a reason and the build command that helps.
     pub fn unusable(&self, reason: impl Into<String>) -> Fault {
-        Fault::IndexUnusable { skill: argument(&self.given), reason: reason.into() }
+        let is_stored = self.scope.is_some();
+        Fault::IndexUnusable { skill: argument(&self.given), reason: reason.into(), is_stored }
     }
 }

@@ -152,7 +152,9 @@ impl<'a> MentionIndex<'a> {
     fn by_path_of_stem(&self, word: &str, stem: &str) -> Vec<&'a RelPath> {
         let telling = self.by_word.get(stem).into_iter().flatten();
         let is_at = |path: &&&RelPath| {
-            path.as_str().strip_suffix(path.name()).is_some_and(|folder| ends_with_text(&format!("{folder}{stem}"), word))
+            path.as_str()
+                .strip_suffix(path.name())
+                .is_some_and(|folder| ends_with_text(&format!("{folder}{stem}"), word))
         };
         let plain = self.by_plain_stem.get(stem).into_iter().flatten().filter(is_at);
         telling.chain(plain).copied().take(SAME_NAME_MAX).collect()

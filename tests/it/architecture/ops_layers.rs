@@ -46,7 +46,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("a run", &["run.rs", "resolve.rs", "similar_paths.rs"]),
     ("calls", &["executor.rs", "replaced.rs"]),
     ("the catalog", &["catalog"]),
-    ("first steps", &["first_steps.rs"]),
+    ("first steps", &["elsewhere.rs", "first_steps.rs"]),
     ("skills at work", &["compile", "find", "load"]),
     ("changes of several steps", &["renaming"]),
     ("operations", &["operation.rs"]),

@@ -24,15 +24,16 @@ diagnostics! {
         means "no folder of that name is at the path, in the project's store or in the global store";
         do "check the spelling against 'skc list', or change to the project that has the skill";
         like "skc show no-such-skill --section Usage";
-    E002 IndexUnusable "index-unusable" { skill, reason }
+    E002 IndexUnusable "index-unusable" { skill, reason, is_stored: bool }
         "search index unusable; run 'skc build {skill}' to rebuild",
         "search index unusable; run 'skc build <skill>' to rebuild";
         agents "search index of '{skill}' is unusable";
         hint match to {
             Reader::Person => Some(reason.clone()).filter(|reason| !reason.is_empty()),
+            // A build would import a skill that is in no store, so tools that need no index come first.
             Reader::Agent(_) => {
                 let build = format!("{} to rebuild it", to.run(&format!("build {}", argument(skill))));
-                let call = match to.has_tool("open") && !to.has_tool("build") {
+                let call = match to.has_tool("open") && !(*is_stored && to.has_tool("build")) {
                     true => format!("{} and {}, which need no index, or {build}", to.run("outline"), tool_name("open")),
                     false => build,
                 };

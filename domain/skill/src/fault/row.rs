@@ -67,9 +67,9 @@ impl ShownField for &'static str {
     }
 }
 
-macro_rules! shown_as_numbers {
-    ($($number:ty),*) => {
-        $(impl ShownField for $number {
+macro_rules! shown_by_display {
+    ($($type:ty),*) => {
+        $(impl ShownField for $type {
             fn shown(&self, _: Reader) -> Cow<'_, str> {
                 self.to_string().into()
             }
@@ -77,7 +77,7 @@ macro_rules! shown_as_numbers {
     };
 }
 
-shown_as_numbers!(u32, u64, usize, i128);
+shown_by_display!(bool, u32, u64, usize, i128);
 
 macro_rules! diagnostics {
     ($to:ident; $(#[$doc:meta])* $enum:ident, $rows:ident; $(

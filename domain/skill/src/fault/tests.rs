@@ -42,6 +42,12 @@ impl FromSample<Wording> for Sample {
     }
 }
 
+impl FromSample<bool> for Sample {
+    fn field(self, _: &str) -> bool {
+        matches!(self, Self::Named)
+    }
+}
+
 macro_rules! numbers_from_samples {
     ($($number:ty),*) => {
         $(impl FromSample<$number> for Sample {
@@ -138,18 +144,24 @@ fn a_hint_names_a_tool_that_is_offered_and_else_asks_the_user() {
 
 /// RFC-0007:C-MCP-TOOLS
 #[test]
-fn an_agent_that_cannot_build_is_told_what_needs_no_index() {
-    let fault = Fault::IndexUnusable { skill: "x".into(), reason: "it is not in a store".into() };
-    let told = |verbs: &[&str]| {
+fn an_agent_is_told_what_needs_no_index_unless_it_can_build() {
+    let told = |verbs: &[&str], is_stored| {
+        let reason = "it was never built here".to_owned();
+        let fault = Fault::IndexUnusable { skill: "x".into(), reason, is_stored };
         let tools: Vec<String> = verbs.iter().map(|verb| tool_name(verb)).collect();
         fault.hint(Reader::Agent(tools.leak())).unwrap()
     };
     assert_eq!(
-        told(&["outline", "open"]),
-        "it is not in a store; call skc_outline and skc_open, which need no index, or ask the user to run `skc build x` to \
-         rebuild it"
+        told(&["outline", "open"], true),
+        "it was never built here; call skc_outline and skc_open, which need no index, or ask the user to run `skc build x` \
+         to rebuild it"
     );
-    assert_eq!(told(&["outline", "open", "build"]), "it is not in a store; call skc_build to rebuild it");
+    let all = ["outline", "open", "build"];
+    assert_eq!(told(&all, true), "it was never built here; call skc_build to rebuild it");
+    assert_eq!(
+        told(&all, false),
+        "it was never built here; call skc_outline and skc_open, which need no index, or call skc_build to rebuild it"
+    );
 }
 
 /// RFC-0007:C-MCP-TOOLS
