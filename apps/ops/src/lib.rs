@@ -31,6 +31,7 @@ pub mod lint;
 pub mod load;
 pub mod local_logs;
 mod markdown;
+mod matching_words;
 mod mentioning;
 pub mod model;
 mod one_or_many;

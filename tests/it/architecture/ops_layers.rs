@@ -51,7 +51,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("changes of several steps", &["renaming"]),
     ("operations", &["operation.rs"]),
     ("indexes and stores", &["fallback_logs.rs", "fresh_index.rs", "stores.rs", "eval"]),
-    ("outlines", &["headings.rs"]),
+    ("outlines", &["headings.rs", "matching_words.rs"]),
     (
         "features",
         &["completion.rs", "doctor", "history", "lint", "mentioning.rs", "pack", "serve", "slim", "stats"],

@@ -104,3 +104,27 @@ fn a_search_that_takes_too_long_is_e005() {
     assert_eq!(ended.failures[0].fault.line(), "error[E005]: search ended after 10 seconds");
     assert!(super::in_memory(&machine, "search", asked).reply.is_some(), "the index is as good as before");
 }
+
+/// RFC-0004:C-SEARCH
+#[test]
+fn a_search_without_a_result_names_words_that_occur_together() {
+    let site = Site::new();
+    site.write_skill(
+        "demo",
+        "# Uploads\n\nPrevent path traversal in a file upload.\n\n# Keys\n\nRotate keys.\n",
+    );
+    site.skc(["build", "demo"]).ok();
+    let out = |query: &str| site.skc(["search", "demo", query]).ok().out;
+    let next = "run 'skc outline demo' to see the headings\n";
+    for (query, words) in [
+        ("how do I prevent path traversal in uploading", "prevent path traversal uploading"),
+        ("rotate path traversal", "path traversal"),
+        ("keys of wombats", "keys"),
+    ] {
+        let expected = format!(
+            "No section has every word of '{query}'; search for '{words}', which some section has, or {next}"
+        );
+        assert_eq!(out(query), expected);
+    }
+    assert_eq!(out("wombats"), format!("No section has every word of 'wombats'; {next}"));
+}

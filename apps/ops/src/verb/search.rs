@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::fresh_index::{self, unusable};
+use crate::matching_words::matching_words;
 use crate::operation::{Operation, Surface, ToolGroup};
 use crate::policy::file_filter;
 use crate::render::{Render, View, line, plain};
@@ -73,6 +74,9 @@ pub struct SearchReply {
     pub query: String,
     /// Best first.
     pub results: Vec<SearchResult>,
+    /// Words of the query that some section has together, if no section has all of them.
+    #[serde(skip)]
+    pub matching_words: Option<String>,
     /// Whether the limit was reached, so that there may be more.
     #[serde(skip)]
     pub is_full: bool,
@@ -115,11 +119,15 @@ impl Operation for Search {
                 .map_err(|error| unusable(&skill, error))?;
         }
         run.note("result_count", results.len());
+        let mut words = None;
         if results.is_empty() {
             run.finds_nothing();
+            let found = matching_words(fresh.index.as_ref(), &query, &patience).await;
+            words = found.map_err(|error| failed(&skill, error))?;
         }
         let is_long = limit > SEARCH_LIMIT;
-        Ok(SearchReply { skill: request.skill, query: request.query, results, is_full, is_long })
+        let SearchRequest { skill, query, .. } = request;
+        Ok(SearchReply { skill, query, results, matching_words: words, is_full, is_long })
     }
 }
 
@@ -178,10 +186,14 @@ async fn describe(
 impl Render for SearchReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         if self.results.is_empty() {
-            let next = view.reader.run(&format!("outline {}", argument(&self.skill)));
+            let words = self.matching_words.as_deref().map_or_else(String::new, |words| {
+                format!("search for '{}', which some section has, or ", plain(words))
+            });
+            let outline = view.reader.run(&format!("outline {}", argument(&self.skill)));
+            let query = plain(&self.query);
             line(
                 out,
-                format!("No section has every word of '{}'; {next} to see the headings", plain(&self.query)),
+                format!("No section has every word of '{query}'; {words}{outline} to see the headings"),
             );
         }
         for result in &self.results {
