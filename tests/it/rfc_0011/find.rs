@@ -310,3 +310,15 @@ fn a_skill_without_a_description_is_found_by_what_its_text_says() {
     let description = builtin["description"].as_str().unwrap();
     assert!(description.starts_with("Author, lint, build"), "its own description: {description}");
 }
+
+/// RFC-0011:C-FIND
+#[test]
+fn a_misspelled_request_is_answered_with_a_note() {
+    let site = scene();
+    let reply = find(&site, &["relaese noets"]);
+    assert_eq!(names(&reply), ["release-notes"]);
+    let note = reply["note"].as_str().unwrap();
+    assert!(note.starts_with("no skill fits the query as written; these fit 'release notes'"), "{note}");
+    assert!(!find(&site, &["release notes"])["note"].as_str().unwrap().contains("as written"));
+    assert_eq!(names(&find(&site, &["walrus husbandry"])), [""; 0]);
+}

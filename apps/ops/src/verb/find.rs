@@ -14,6 +14,8 @@ use crate::policy::known;
 use crate::run::Run;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use skillc_domain::discovery::skill::SkillCatalog;
+use skillc_domain::discovery::spelling::corrected;
 use skillc_domain::fault::Fault;
 use skillc_domain::query::Query;
 use skillc_ports::ErrorKind;
@@ -77,7 +79,17 @@ impl Operation for Find {
         let catalog = catalog(run, &asked_catalog(&request))?;
         let search_request =
             CatalogSearch { query: &query, mode, catalog: &catalog, waits_for_vectors: request.index };
-        let outcome = search(run, pending, &search_request).await?;
+        let mut outcome = search(run, pending, &search_request).await?;
+        let mut searched_instead = None;
+        if outcome.found.is_empty()
+            && let Some(corrected) = corrected_query(&query, &catalog)
+        {
+            let pending = PendingSearch::start(run.app, &corrected, mode)?;
+            let search_request = CatalogSearch { query: &corrected, ..search_request };
+            outcome = search(run, pending, &search_request).await?;
+            searched_instead = Some(corrected.text().to_owned()).filter(|_| !outcome.found.is_empty());
+        }
+        let note = note(run.app, &outcome.strategy, outcome.without_vector);
         let best = outcome.found.iter().take(limit);
         let results: Vec<FindResult> = best.map(|ranked| FindResult::of(ranked, request.explain)).collect();
         Ok(FindReply {
@@ -86,11 +98,24 @@ impl Operation for Find {
             truncated: outcome.found.len() > results.len(),
             elsewhere: catalog.elsewhere,
             invalid: invalid(run.app, &query, &catalog),
-            note: note(run.app, &outcome.strategy, outcome.without_vector),
+            note: with_correction(searched_instead, note),
             first_steps: first_steps(run.app, &results),
             results,
         })
     }
+}
+
+/// The query with its misspelled words replaced by words of the skills' names and descriptions.
+fn corrected_query(query: &Query, catalog: &SkillCatalog) -> Option<Query> {
+    let texts = catalog.skills.iter().flat_map(|skill| [skill.name.as_str(), skill.description.as_str()]);
+    Query::for_skills(&corrected(query.text(), texts)?).ok()
+}
+
+/// Adds to a note that another query was searched for.
+fn with_correction(searched_instead: Option<String>, note: Option<String>) -> Option<String> {
+    let Some(corrected) = searched_instead else { return note };
+    let rest = note.map_or_else(String::new, |note| format!("; {note}"));
+    Some(format!("no skill fits the query as written; these fit '{corrected}'{rest}"))
 }
 
 async fn of_team(

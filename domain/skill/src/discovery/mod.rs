@@ -18,4 +18,5 @@ pub mod roots;
 pub mod scan;
 pub mod settings;
 pub mod skill;
+pub mod spelling;
 pub mod words;
