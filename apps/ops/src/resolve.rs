@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::policy::{Purpose, admit, admit_name};
+use crate::runtime::{manifest, source_of};
 use crate::shipped;
 use crate::skill::Skill;
 use skillc_domain::discovery::place::{is_single_file, name_of_place};
@@ -23,6 +24,26 @@ const OTHER_CASES: [&str; 5] = ["skill.md", "Skill.md", "SKILL.MD", "Skill.MD", 
 /// E010 if only folders without SKILL.md were found, E001 if nothing was, E018 for a link that leads out of the
 /// project; for an agent also E072, E073, E074, E086.
 pub fn resolve(app: &App, given: &str) -> Result<Skill, Fault> {
+    source_or_itself(app, resolve_as_typed(app, given)?)
+}
+
+/// The skill that a deployed stub was built from; any other skill itself.
+///
+/// # Errors
+/// E018; for an agent also E072, E073, E074, E086.
+pub fn source_or_itself(app: &App, skill: Skill) -> Result<Skill, Fault> {
+    let Some(source) = source_of_stub(app, &skill) else { return Ok(skill) };
+    let (source, store) = at_path(app, &skill.given, &source, source.clone());
+    let source = unlinked(app, source, store)?;
+    admit(app, &source, Purpose::Use).map(|()| source)
+}
+
+/// Like [`resolve`], but the path of a deployed stub refers to the stub itself, for commands that check, rename or remove
+/// a skill.
+///
+/// # Errors
+/// As for [`resolve`].
+pub fn resolve_as_typed(app: &App, given: &str) -> Result<Skill, Fault> {
     let skill = resolve_without_policy(app, given)?;
     admit(app, &skill, Purpose::Use).map(|()| skill)
 }
@@ -139,6 +160,25 @@ fn similar_skills(app: &App, unknown: &str) -> Vec<String> {
         stores.flat_map(|store| app.ports.stores.names(&store).unwrap_or_default()).collect();
     let visible = names.iter().filter(|name| admit_name(app, name).is_ok()).map(String::as_str);
     nearest(unknown, visible).into_iter().map(str::to_owned).collect()
+}
+
+/// The source of a deployed stub or its copy, if it is still a skill. The manifest may come from a clone, so what is in
+/// the project, or in the working directory outside one, cannot lead out of it.
+fn source_of_stub(app: &App, skill: &Skill) -> Option<PathBuf> {
+    if skill.scope.is_some() {
+        return None;
+    }
+    let places = &app.call.places;
+    let manifest = manifest(app, &skill.path)?;
+    // A relative path refers to the project of the stub, which is this one only if the stub is in it.
+    if Path::new(&manifest.source).is_relative() && !places.is_in_project(&skill.path) {
+        return None;
+    }
+    let source = source_of(app, &manifest)?;
+    let is_within = |holds: &dyn Fn(&Path) -> bool| !holds(&skill.path) || holds(&source);
+    let is_trusted =
+        is_within(&|path| places.is_in_project(path)) && is_within(&|path| places.is_in_foreign_cwd(path));
+    (is_trusted && matches!(app.look(&source), Found::Skill(path) if path == source)).then_some(source)
 }
 
 /// Checks that there are no links on the paths to a skill's store, runtime and fallback log; otherwise nothing is

@@ -197,3 +197,39 @@ fn a_skill_md_stands_for_its_skill() {
     }
     site.skc(["outline", ".skillc/skills/y/SKILL.md"]).fails("E001");
 }
+
+/// RFC-0007:C-RESOLUTION
+#[test]
+fn the_path_of_a_deployed_skill_stands_for_its_source() {
+    let long = "Text.\n".repeat(3_000);
+    let site = Site::built("demo", &format!("# Demo\n\n## Usage\n\n{long}\n### Details\n\nText.\n"));
+    site.skc(["build", "demo", "-t", "cursor", "--copy"]).ok();
+    for deployed in [".claude/skills/demo", ".claude/skills/demo/SKILL.md", ".agents/skills/demo"] {
+        let outline = site.skc(["outline", deployed]).ok();
+        assert!(outline.out.contains("### Details"), "{deployed}: {}", outline.out);
+        site.skc(["show", deployed, "-s", "Details"]).ok();
+        let again = site.skc(["build", deployed]).ok();
+        assert!(again.out.starts_with("Unchanged demo") && !again.out.contains("Import"), "{}", again.out);
+    }
+    let linted = site.skc(["lint", ".claude/skills/demo"]).ok();
+    assert!(linted.err.contains("skipping compiled skill 'demo'"), "{}", linted.err);
+    site.skc(["remove", ".claude/skills/demo"]).fails("E100");
+}
+
+/// RFC-0007:C-RESOLUTION
+#[test]
+fn a_deployed_copy_of_a_clone_leads_to_no_source_outside() {
+    let site = Site::built("demo", "# Demo\n\nText.\n");
+    let secret = site.home().join("secret");
+    put(&secret.join("SKILL.md"), skill_md("secret", "# Hidden\n\nSecret.\n"));
+    let copy = site.project().join("vendor/demo");
+    let runtime = site.project().join(".skillc/runtime/demo");
+    let manifest = fs::read_to_string(runtime.join(".skillc-meta/manifest.json")).unwrap();
+    let own = site.skill("demo");
+    let forged = manifest.replace(&*own.to_string_lossy(), &secret.to_string_lossy());
+    assert_ne!(forged, manifest);
+    put(&copy.join(".skillc-meta/manifest.json"), forged);
+    put(&copy.join("SKILL.md"), skill_md("demo", "# Copied\n"));
+    let outline = site.skc(["outline", "vendor/demo"]).ok().out;
+    assert!(outline.contains("# Copied") && !outline.contains("Hidden"), "{outline}");
+}

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::policy::is_refusal;
-use crate::resolve::{resolve, typed};
+use crate::resolve::{resolve_as_typed, typed};
 use crate::run::Run;
 use crate::skill::Skill;
 use crate::stores::folders_of;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// The skills to lint in order, without duplicates; those of the project sorted by name.
 ///
 /// # Errors
-/// As for [`resolve`], for the first argument that is not a skill, a file or a folder with skills; E001 if there are
+/// As for [`resolve_as_typed`], for the first argument that is not a skill, a file or a folder with skills; E001 if there are
 /// no skills.
 pub fn chosen(run: &mut Run<'_>, given: &[String], scope: LintScope) -> Result<Vec<Skill>, Failure> {
     if given.is_empty() {
@@ -61,7 +61,7 @@ fn of_stores(app: &App, scope: LintScope) -> Result<Vec<Skill>, Failure> {
     if scope == LintScope::All {
         folders.extend(folders_of(app, Scope::Global)?);
     }
-    let resolved = |folder: PathBuf| resolve(app, &folder.to_string_lossy()).ok();
+    let resolved = |folder: PathBuf| resolve_as_typed(app, &folder.to_string_lossy()).ok();
     let mut skills: Vec<Skill> = folders.into_iter().filter_map(resolved).collect();
     if skills.is_empty() && scope == LintScope::Project {
         skills = of_repository(app);
@@ -95,7 +95,7 @@ pub(crate) fn below(app: &App, folder: &Path) -> Vec<Skill> {
         (0..scan.scanned.folders.len()).filter(is_source).map(|at| scan.scanned.canonical(at)).collect();
     paths.sort();
     paths.dedup_by(|inner, outer| inner.starts_with(outer));
-    paths.iter().filter_map(|path| resolve(app, &path.to_string_lossy()).ok()).collect()
+    paths.iter().filter_map(|path| resolve_as_typed(app, &path.to_string_lossy()).ok()).collect()
 }
 
 fn none() -> Fault {
@@ -105,12 +105,13 @@ fn none() -> Fault {
 /// A skill by name or path, the skill of a file, or the skills below a folder; none for a file outside of skills.
 ///
 /// # Errors
-/// As [`resolve`].
+/// As [`resolve_as_typed`].
 pub fn named(app: &App, given: &str) -> Result<Vec<Skill>, Fault> {
-    match resolve(app, given) {
+    match resolve_as_typed(app, given) {
         Err(fault) if is_refusal(&fault) => Err(fault),
         Err(_) if is_file(app, &typed(app, given)) => {
-            let skill = around(app, &typed(app, given)).map(|folder| resolve(app, &folder)).transpose()?;
+            let skill =
+                around(app, &typed(app, given)).map(|folder| resolve_as_typed(app, &folder)).transpose()?;
             Ok(skill.into_iter().collect())
         }
         Err(fault) => {

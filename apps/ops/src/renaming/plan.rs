@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::compile::{DeployedPlace, NameEdit, deployed_places, read_deployments};
 use crate::failure::Failure;
 use crate::policy::{admit_name, is_disabled};
-use crate::resolve::{place_in_store, resolve, shadowing};
+use crate::resolve::{place_in_store, resolve_as_typed, shadowing};
 use crate::runtime::{is_of, manifest, of_name, source_of};
 use crate::settings_file::{Whose, disabled};
 use crate::skill::Skill;
@@ -22,7 +22,7 @@ impl RenamePlan {
     /// # Errors
     /// Any refusal of RFC-0007:C-RENAME.
     pub fn new(app: &App, given: &str, name: &str) -> Result<Self, Failure> {
-        let skill = resolve(app, given)?;
+        let skill = resolve_as_typed(app, given)?;
         let name = SkillName::for_new(name)?;
         admit_name(app, name.as_str())?;
         let place = movable_place(app, &skill, &name)?;

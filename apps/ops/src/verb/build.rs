@@ -9,7 +9,7 @@ use crate::lint::chosen::named;
 use crate::one_or_many::one_or_many;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
-use crate::resolve::{resolve, shadowing, typed};
+use crate::resolve::{resolve, shadowing, source_or_itself, typed};
 use crate::run::Run;
 use crate::skill::Skill;
 use crate::stores::{folders_of, same_names, skipped};
@@ -149,7 +149,7 @@ struct Prepared {
 /// Finds a skill, and imports it if it is not in a store.
 fn prepare(run: &mut Run<'_>, given: &str, options: &BuildOptions) -> Result<Prepared, Failure> {
     let found = match named(run.app, given)?.as_slice() {
-        [found] => found.clone(),
+        [found] => source_or_itself(run.app, found.clone())?,
         _ => resolve(run.app, given)?,
     };
     refuse_odd_name(run.app, &found)?;

@@ -5,7 +5,7 @@ use crate::compile::withdraw;
 use crate::failure::Failure;
 use crate::operation::{Operation, Surface};
 use crate::render::{Render, View, line, plain};
-use crate::resolve::{place_in_store, resolve, shadowing};
+use crate::resolve::{place_in_store, resolve_as_typed, shadowing};
 use crate::run::Run;
 use crate::runtime::{is_of, of_name};
 use crate::skill::Skill;
@@ -58,10 +58,10 @@ impl Operation for Remove {
     async fn run(run: &mut Run<'_>, request: RemoveRequest) -> Result<RemoveReply, Failure> {
         let app = run.app;
         // A refused request writes nothing, not even a lock.
-        let meant = resolve(app, &request.skill)?;
+        let meant = resolve_as_typed(app, &request.skill)?;
         let _guard = app.ports.journal.exclusive()?;
         // Another process may have renamed or removed the skill before it released the lock.
-        let skill = resolve(app, &request.skill)?;
+        let skill = resolve_as_typed(app, &request.skill)?;
         // The name may mean the home's skill by now.
         if skill.path != meant.path {
             return Err(Fault::no_such_skill(&request.skill).into());
