@@ -215,3 +215,19 @@ fn the_root_folder_is_no_project() {
     assert!(run.err.contains("error[E100]: the root folder cannot be a project"), "{}", run.err);
     assert!(!std::path::Path::new("/.skillc").exists());
 }
+
+/// RFC-0006:C-INIT
+#[test]
+fn init_says_how_skills_of_an_agents_folder_are_built() {
+    let site = Site::without_project();
+    fs::create_dir(site.project().join(".git")).unwrap();
+    let skill = site.project().join(".claude/skills/own/SKILL.md");
+    crate::site::put(&skill, crate::site::skill_md("own", "# X\n"));
+    let done = site.skc(["init", "--in-place"]).ok();
+    let hint = "To build the skills in .claude/skills (1), move their folders to skills\n";
+    assert!(done.out.contains(hint), "{}", done.out);
+    fs::rename(site.project().join(".claude/skills/own"), site.project().join("skills/own")).unwrap();
+    let built = site.skc(["build", "--all"]).ok();
+    assert!(built.out.contains("Deploy   .claude/skills/own"), "{}", built.out);
+    assert!(!site.skc(["init"]).ok().out.contains("To build the skills"));
+}

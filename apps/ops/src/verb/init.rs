@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::first_steps::{ask_for, has_skill, unread_here};
+use crate::first_steps::{ask_for, has_skill, outside_stores, unread_here};
 use crate::git_ignore;
 use crate::operation::{Operation, Surface};
 use crate::policy::admit_name;
@@ -54,6 +54,9 @@ pub struct InitReply {
     /// The command to run next where no skill was named, without the name of the program; empty for `init` with a name.
     #[serde(skip)]
     next: String,
+    /// The folder outside the stores with most of the repository's skills, and their number, if the store is empty.
+    #[serde(skip)]
+    outside: Option<(PathBuf, usize)>,
 }
 
 /// Implements `skc init`.
@@ -86,7 +89,9 @@ impl Operation for Init {
             Scope::Global => None,
             Scope::Project => unread_here(app).filter(|_| !request.in_place).map(|here| here.next),
         };
+        let is_empty = next.is_none() && name.is_none() && store.scope == Scope::Project;
         let reply = InitReply {
+            outside: is_empty.then(|| outside_stores(app)).flatten(),
             next: next.unwrap_or_default(),
             skill: name.as_ref().map(SkillName::to_string),
             given: given.map(str::to_owned),
@@ -185,6 +190,13 @@ impl Render for InitReply {
                         view.path(&self.path)
                     ),
                 );
+                if let Some((folder, count)) = &self.outside {
+                    let (folder, store) = (view.path(folder), view.path(&self.path));
+                    line(
+                        out,
+                        format!("To build the skills in {folder} ({count}), move their folders to {store}"),
+                    );
+                }
                 let next = match self.next.as_str() {
                     "" => format!("{} with a name", view.reader.run("init")),
                     command => ask_for(command, view),
