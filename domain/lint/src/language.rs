@@ -41,6 +41,21 @@ pub fn is_mostly_latin(text: &str) -> bool {
     latin >= others
 }
 
+/// Whether at least a fifth of the letters are in a script other than Latin and Cyrillic, of whose languages no words
+/// are known.
+pub fn has_unknown_script(text: &str) -> bool {
+    let (mut unknown, mut all) = (0_usize, 0_usize);
+    for c in text.chars().filter(|c| c.is_alphabetic()) {
+        let is_known = matches!(c, '\0'..='\u{24f}' | '\u{400}'..='\u{52f}' | '\u{1e00}'..='\u{1eff}');
+        all += 1;
+        unknown += usize::from(!is_known);
+    }
+    unknown > 0 && unknown * UNKNOWN_ONE_OF >= all
+}
+
+/// One letter of this many in an unknown script is more than a name or a quoted word.
+const UNKNOWN_ONE_OF: usize = 5;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,6 +72,19 @@ mod tests {
             ("123", true),
         ] {
             assert_eq!(is_mostly_latin(text), latin, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fifth_of_the_letters_in_an_unknown_script_is_not_english() {
+        for (text, expected) in [
+            ("Draws charts", false),
+            ("Translates 中文 into English", false),
+            ("Guided customization 프로필을 조정한다", true),
+            ("Guided customization профиля", false),
+            ("", false),
+        ] {
+            assert_eq!(has_unknown_script(text), expected, "{text}");
         }
     }
 

@@ -31,6 +31,7 @@ pub mod mentions;
 pub mod name_value;
 mod one_line;
 pub mod outside_path;
+mod owner_named;
 pub mod pack;
 pub mod path_words;
 pub mod plugin;

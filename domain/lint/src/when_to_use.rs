@@ -29,10 +29,60 @@ const USE: &[&str] = &[
 const DO: &[&str] = &["run", "runs", "call", "called", "read", "load", "loaded", "loads"];
 /// Words that introduce a time or a condition.
 const WHEN: &[&str] = &["when", "whenever", "anytime", "before", "after", "while", "if", "once", "during"];
-/// Words that introduce a time in other languages with Latin letters.
+/// Words that introduce a time in other languages, and in those with Cyrillic letters also a condition, a purpose or
+/// an order to use something.
 const WHEN_ELSEWHERE: &[&str] = &[
-    "cuando", "ketika", "kiedy", "khi", "lorsque", "lorsqu", "når", "när", "quand", "quando", "wanneer",
+    "cuando",
+    "için",
+    "jika",
+    "ketika",
+    "kiedy",
+    "khi",
+    "lorsque",
+    "lorsqu",
+    "når",
+    "när",
+    "olduğunda",
+    "quand",
+    "quando",
+    "wanneer",
     "wenn",
+    "если",
+    "для",
+    "когда",
+    "перед",
+    "после",
+    "при",
+    "чтобы",
+    "активируется",
+    "вызывай",
+    "вызывайте",
+    "вызывать",
+    "запускай",
+    "запускайте",
+    "используется",
+    "используй",
+    "используйте",
+    "использовать",
+    "подходит",
+    "применяется",
+    "применяй",
+    "применяйте",
+    "применять",
+    "срабатывает",
+    "триггер",
+    "триггеры",
+    "використовувати",
+    "використовуй",
+    "використовуйте",
+    "коли",
+    "після",
+    "щоб",
+    "якщо",
+    "ако",
+    "използвай",
+    "използвайте",
+    "когато",
 ];
 /// Words that introduce a purpose.
 const FOR: &[&str] = &["for", "to", "on"];
@@ -112,11 +162,34 @@ const FIELD_WORDS_MAX: usize = 14;
 pub fn says_when(description: &str) -> bool {
     let text = one_line(&fold(description));
     PHRASES.iter().any(|phrase| text.contains(phrase))
+        || begins_with_stage(&text)
         || ends_with_field(&text)
         || has_sentence_of_purpose(&text)
         || words(&text).iter().any(|word| WHEN_ELSEWHERE.contains(word))
         || sentences(&text).map(words).any(|words| is_occasion(&words) || ends_with_occasion(&words))
 }
+
+/// Whether a text begins with a time in a project: "First-run setup", "Post-merge checks".
+fn begins_with_stage(text: &str) -> bool {
+    let stage = text.strip_prefix("post-").map(|rest| words(rest).first().copied().unwrap_or_default());
+    stage.is_some_and(|stage| !stage.is_empty() && !POST_OTHERS.contains(&stage))
+        || text.starts_with("first-run ")
+        || text.starts_with("first run ")
+}
+
+/// Words after "post-" that do not name a time: "Post-quantum cryptography".
+const POST_OTHERS: &[&str] = &[
+    "process",
+    "processes",
+    "processing",
+    "processor",
+    "quantum",
+    "modern",
+    "training",
+    "trained",
+    "it",
+    "its",
+];
 
 /// Whether a text ends with a field of application: "…, for systems biology and drug discovery."
 fn ends_with_field(text: &str) -> bool {
@@ -241,6 +314,11 @@ mod tests {
             "Queries interactions of proteins, for systems biology and drug discovery.",
             "Turns a vague report into a small reproduction before a fix is proposed",
             "处理报表。需要图表时使用",
+            "Triage входящей претензии. Используй когда получили претензию от counterparty.",
+            "Useful когда changes were flagged",
+            "Template для Acceptable Use",
+            "First-run setup of the pack",
+            "Post-merge checks of the release branch",
         ] {
             assert!(says_when(text), "{text}");
         }
@@ -252,6 +330,8 @@ mod tests {
             "Reads a file to find errors",
             "Measures before and after to prove improvements",
             "Use it",
+            "Guided customization профиля закупок",
+            "Post-quantum signatures and key exchange",
         ] {
             assert!(!says_when(text), "{text}");
         }

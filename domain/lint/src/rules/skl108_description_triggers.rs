@@ -1,6 +1,7 @@
 //! SKL108: a description that does not say when to use the skill.
 
-use crate::language::{is_foreign, is_mostly_latin};
+use crate::language::{has_unknown_script, is_foreign, is_mostly_latin};
+use crate::owner_named::names_its_owner;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::when_to_use::says_when;
 use crate::{FileView, Report};
@@ -12,9 +13,10 @@ pub static RULE: Rule = Rule {
     tier: Tier::Harms,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent chooses a skill by its description. If it says what the skill does but not when to use it, the \
-          skill is overlooked or used at the wrong time. Descriptions that are mostly in a non-Latin script are not \
+          skill is overlooked or used at the wrong time. Descriptions that are mostly in a non-Latin script, or to a fifth in one other than Cyrillic, are not \
           checked, and neither are skills that only the user invokes ('disable-model-invocation'). A skill that says it in \
-          'when_to_use', a field of Claude Code, is of the tier 'style'.",
+          'when_to_use', a field of Claude Code, is of the tier 'style', and so is one that names the workflow or \
+          orchestrator that loads it.",
     fix: "Say when to use the skill, in a sentence that begins with 'Use when'. Turn the rule off for a skill in a \
           language other than English.",
     params: &[],
@@ -43,14 +45,16 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     if is_only_invoked_by_user(view) || is_deprecated(text) || is_cut_by_comment(view, node.span.end) {
         return;
     }
-    if says_when(text) || !is_mostly_latin(text) || is_foreign(text) {
+    if says_when(text) || !is_mostly_latin(text) || has_unknown_script(text) || is_foreign(text) {
         return;
     }
     let finding =
-        report.at(node.span.clone(), "description does not say when to use the skill: no 'use … when', 'for' or the like");
+        report.at(node.span.clone(), "description does not say when to use the skill: no 'use … when', 'use for' or the like");
     finding.hint("add a sentence such as 'Use this skill when …'");
     if has_field_for_it(view) {
         finding.tier(Tier::Style).hint("Claude Code adds 'when_to_use' to it; say it in the description for other clients");
+    } else if names_its_owner(text) {
+        finding.tier(Tier::Style).hint("it says what the skill is a part of; say also at which step it is used");
     }
 }
 
