@@ -1,10 +1,11 @@
 //! SKL210: code blocks that never end.
 
-use crate::cut_sample::{opening_fence, opens_another};
+use crate::cut_sample::{CutSample, opening_fence, opens_another};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 use skillc_domain::markup::CodeBlock;
 use skillc_domain::text::lines;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 pub static RULE: Rule = Rule {
@@ -16,7 +17,8 @@ pub static RULE: Rule = Rule {
         "CommonMark 0.31.2, 4.5: an unclosed fence takes in everything up to the end of what holds it",
     ),
     why: "Everything that follows counts as code: its headings and links are lost, and an agent reads instructions \
-          as an example. A block that holds another one and has the same fences ends where the inner one does.",
+          as an example. A block that holds another one and has the same fences ends where the inner one does, and a fence that ends \
+          code without an opening fence begins a block itself.",
     fix: "Close the block with a fence of the same character, at least as long and with nothing after it. A block that \
           holds other blocks needs longer fences than they have.",
     params: &[],
@@ -34,15 +36,26 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown() else { return };
-    let samples = &view.file.cut_samples;
-    for sample in samples.iter().filter(|sample| sample.has_end) {
+    let (blocks, samples) = (&markup.code_blocks[..], &view.file.cut_samples[..]);
+    if samples.is_empty() && blocks.iter().all(|block| block.is_closed) {
+        return;
+    }
+    let ends = ends(samples);
+    let unopened = unopened(text, blocks, &ends);
+    for block in unopened.values() {
+        let message = "no fence opens the code that this one ends: above it, code is read as text, and below it, text as code";
+        report.at(opening_fence(text, block), message).hint("write the opening fence above the code");
+    }
+    for sample in samples.iter().filter(|sample| sample.has_end && !unopened.contains_key(&sample.opening.start)) {
         cut_at(text, sample.opening.clone(), sample.end, report);
     }
-    let is_end = |block: &CodeBlock| samples.iter().any(|sample| sample.has_end && sample.rest_end == block.span.start);
-    for block in markup.code_blocks.iter().filter(|block| block.is_fenced && !block.is_closed && !is_end(block)) {
-        match ended_within(text, &markup.code_blocks, block) {
+    let is_unclosed = |block: &&CodeBlock| block.is_fenced && !block.is_closed && !ends.contains_key(&block.span.start);
+    for block in blocks.iter().filter(is_unclosed) {
+        let opening = opening_fence(text, block);
+        match ended_within(text, blocks, &ends, block) {
             Some(outer) => cut_at(text, opening_fence(text, outer), outer.span.end, report),
-            None => _ = report.at(opening_fence(text, block), "code block is not closed"),
+            None if unopened.contains_key(&opening.start) => {}
+            None => _ = report.at(opening, "code block is not closed"),
         }
     }
 }
@@ -54,8 +67,49 @@ fn cut_at(text: &str, opening: Range<usize>, end: usize, report: &mut Report<'_>
     report.at(opening, message).hint("give the fences of this block one backtick more than those inside it");
 }
 
-/// The block before an unclosed one, if a fence meant for a block inside it closed it.
-fn ended_within<'a>(text: &str, blocks: &'a [CodeBlock], unclosed: &CodeBlock) -> Option<&'a CodeBlock> {
+/// For the start of each block whose opening fence was meant to end a sample, the start of that sample's fence.
+fn ends(samples: &[CutSample]) -> BTreeMap<usize, usize> {
+    samples.iter().filter(|sample| sample.has_end).map(|sample| (sample.rest_end, sample.opening.start)).collect()
+}
+
+/// The block before an unclosed one, if a fence meant for a block inside it closed it. If the opening fence of that
+/// block was meant to end a sample, all fences after it pair again.
+fn ended_within<'a>(
+    text: &str,
+    blocks: &'a [CodeBlock],
+    ends: &BTreeMap<usize, usize>,
+    unclosed: &CodeBlock,
+) -> Option<&'a CodeBlock> {
     let at = blocks.partition_point(|block| block.span.start < unclosed.span.start);
-    blocks[..at].iter().rev().find(|block| opens_another(text, block))
+    let outer = blocks[..at].iter().rev().find(|block| opens_another(text, block));
+    outer.filter(|block| !ends.contains_key(&block.span.start) && !is_bare_below_code(text, block))
+}
+
+/// The blocks whose opening fence was meant to end the code above it, which no fence opens, by the start of that fence:
+/// bare ones that never end or contain the opening fence of the next block.
+fn unopened<'a>(
+    text: &str,
+    blocks: &'a [CodeBlock],
+    ends: &BTreeMap<usize, usize>,
+) -> BTreeMap<usize, &'a CodeBlock> {
+    let mut found = BTreeMap::new();
+    for block in blocks.iter().filter(|block| is_bare_below_code(text, block)) {
+        let ended = ends.get(&block.span.start);
+        let is_flipped = match block.is_closed {
+            true => opens_another(text, block),
+            false => ended_within(text, blocks, ends, block).is_none(),
+        };
+        if is_flipped && ended.is_none_or(|sample| found.contains_key(sample)) {
+            found.insert(opening_fence(text, block).start, block);
+        }
+    }
+    found
+}
+
+/// Whether a block has a bare fence directly below a line that ends as code does.
+fn is_bare_below_code(text: &str, block: &CodeBlock) -> bool {
+    let above = || text[..block.span.start].lines().next_back().unwrap_or_default().trim();
+    block.is_fenced
+        && block.info.is_empty()
+        && (above().ends_with([';', '{']) || matches!(above(), "}" | "]" | ")" | "})" | "end"))
 }
