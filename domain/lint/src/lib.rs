@@ -35,6 +35,7 @@ mod owner_named;
 pub mod pack;
 pub mod path_words;
 pub mod plugin;
+mod project_path;
 mod reachability;
 pub mod report;
 mod required_field;

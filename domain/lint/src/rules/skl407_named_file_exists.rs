@@ -3,7 +3,9 @@
 use crate::bundled_path::{BundledPath, bundled_paths};
 use crate::link_suggestion::{LinkSuggester, Suggestion, SuggestionKind};
 use crate::one_line::one_line;
+use crate::project_path::names_project;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
+use crate::report::Issue;
 use crate::{FileView, Finding, Report, SkillView};
 use skillc_domain::path::RelPath;
 use skillc_domain::text::lines;
@@ -16,7 +18,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Specification("file references"),
     why: "An agent that is told to read or run the file finds nothing, and continues without it or makes something up. \
-          The rule checks paths below 'references', 'scripts', 'assets' and similar folders, in backticks and in commands of shell blocks; it does not report a path that the text creates, forbids, shows as an example or ascribes to a project or another skill.",
+          The rule checks paths below 'references', 'scripts', 'assets' and similar folders, in backticks and in commands of shell blocks; it does not report a path that the text creates, forbids, shows as an example or ascribes to a project or another skill. A script in a paragraph or list that also names 'src/', 'tests/' or other parts of a project is probably one of that project, so its tier is 'style'.",
     fix: "Add the file, or correct or remove the path.",
     params: &[],
     patterns: &[],
@@ -62,7 +64,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let meant = names.suggest(found.path.as_str(), &RelPath::default());
         // A name in another case is reported by SKL406.
         if !meant.as_ref().is_some_and(|meant| meant.kind == SuggestionKind::OtherCase) {
-            missing(found, meant, report);
+            let finding = missing(found, meant, report);
+            if is_of_project(view, text, found) {
+                finding.tier(Tier::Style);
+            }
         }
     }
 }
@@ -75,7 +80,14 @@ fn is_missing(view: &FileView<'_>, found: &BundledPath) -> bool {
     is_own && !view.context.has_file(&found.path) && !view.context.has_folder(&found.path)
 }
 
-fn missing(found: &BundledPath, meant: Option<Suggestion>, report: &mut Report<'_>) {
+/// Whether a script belongs to the project that the text around it speaks of.
+fn is_of_project(view: &FileView<'_>, text: &str, found: &BundledPath) -> bool {
+    !found.is_rooted
+        && found.path.as_str().starts_with("scripts/")
+        && names_project(text, found.span.start, |path| view.context.has_file(path) || view.context.has_folder(path))
+}
+
+fn missing<'r>(found: &BundledPath, meant: Option<Suggestion>, report: &'r mut Report<'_>) -> &'r mut Issue {
     let message = format!("SKILL.md names '{}', but the skill has no such file", one_line(found.path.as_str()));
     let finding = report.at(found.span.clone(), message);
     match meant {
@@ -87,6 +99,7 @@ fn missing(found: &BundledPath, meant: Option<Suggestion>, report: &mut Report<'
         }
         None => {}
     }
+    finding
 }
 
 /// A file that `SKILL.md` mentions but the skill does not contain.
