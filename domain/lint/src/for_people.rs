@@ -42,8 +42,7 @@ pub fn weigh_for_people(view: &SkillView<'_>, findings: &mut [Finding]) {
     let reached = reached(view);
     for finding in concerned.filter(|finding| !reached.contains(&finding.path)) {
         finding.issue.tier(Tier::Style);
-        let setting = view.context.settings.rules.get(finding.rule.id);
-        if setting.is_none_or(|setting| setting.severity.is_none()) {
+        if !finding.rule.is_severity_set(&view.context.settings) {
             finding.severity = Severity::Warning;
         }
     }

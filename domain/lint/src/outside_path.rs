@@ -2,7 +2,7 @@
 
 use crate::link::{LinkTarget, OWN_FOLDER, target};
 use skillc_domain::path::RelPath;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A place outside of a skill, as a link leads to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,6 +20,8 @@ pub struct LookedUp {
     pub there: BTreeSet<OutsidePath>,
     /// Places that do not exist.
     pub missing: BTreeSet<OutsidePath>,
+    /// Missing places whose path exists below a higher folder, with the number of levels to that folder.
+    pub higher: BTreeMap<OutsidePath, usize>,
 }
 
 impl OutsidePath {
@@ -38,6 +40,12 @@ impl OutsidePath {
         }
         let path = RelPath::parse(&below.join("/")).ok()?;
         (climbs > 0).then_some(Self { climbs, path })
+    }
+
+    /// Its path as a link in the file at `from` would have it, if it began this many levels above the skill.
+    pub fn written_at(&self, climbs: usize, from: &RelPath) -> String {
+        let folders = from.as_str().matches('/').count();
+        format!("{}{}", "../".repeat(climbs + folders), self.path)
     }
 
     /// The name of the sibling folder that the place is or is in.

@@ -105,6 +105,11 @@ impl Rule {
         settings.rules.get(self.id).and_then(|setting| setting.severity).unwrap_or(self.severity)
     }
 
+    /// Whether these settings specify the severity.
+    pub fn is_severity_set(&self, settings: &LintSettings) -> bool {
+        settings.rules.get(self.id).is_some_and(|setting| setting.severity.is_some())
+    }
+
     /// The value of a parameter under these settings; 0 if the rule has no such parameter.
     pub fn param(&self, settings: &LintSettings, name: &str) -> u32 {
         let set = settings.rules.get(self.id).and_then(|setting| setting.params.get(name)).copied();

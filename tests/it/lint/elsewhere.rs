@@ -66,3 +66,23 @@ fn a_link_to_what_is_there_outside_of_the_skill_is_a_matter_of_style() {
     assert!(run.out.starts_with("demo: 2 errors, 0 warnings (2 of style)\n"), "{}", run.out);
     assert_eq!(run.status, 1);
 }
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_link_to_what_the_repository_has_further_above_is_a_warning_that_names_it() {
+    let site = Site::new();
+    let nothing = |path: &str| format!("link leaves the skill, and leads to nothing: '{path}'");
+    let link = "See [x](../knowledge/storage/x.md) and [license](../LICENSE.md).";
+    let expected = [nothing("../knowledge/storage/x.md"), nothing("../LICENSE.md")];
+    let messages = |found: Vec<(String, String)>| found.into_iter().map(|(_, text)| text).collect::<Vec<_>>();
+    assert_eq!(messages(leaving(&site, link)), expected);
+    put(&site.project().join("knowledge/storage/x.md"), "# X\n");
+    put(&site.project().join("LICENSE.md"), "MIT\n");
+    let better = "link leaves the skill, and leads to nothing here: '../knowledge/storage/x.md'; \
+                  the repository has it at '../../../knowledge/storage/x.md'";
+    assert_eq!(messages(leaving(&site, link)), [better, &nothing("../LICENSE.md")]);
+    let reply = site.skc(["lint", "demo", "--select", "SKL303", "--format", "json"]).json();
+    let found = reply["diagnostics"].as_array().unwrap();
+    let severities: Vec<_> = found.iter().map(|found| found["severity"].as_str().unwrap()).collect();
+    assert_eq!(severities, ["warning", "error"]);
+}

@@ -97,10 +97,25 @@ pub fn looked_up(run: &Run<'_>, skill: &Path, places: BTreeSet<OutsidePath>) -> 
         let needs_skill = place.is_skill() && !place.path.as_str().ends_with("/SKILL.md");
         let inner = needs_skill.then(|| RelPath::parse(&format!("{}/SKILL.md", place.path)).ok()).flatten();
         let is_there = is_there(tree.as_ref(), inner.as_ref().unwrap_or(&place.path));
-        let found = if is_there { &mut looked_up.there } else { &mut looked_up.missing };
-        found.insert(place);
+        if is_there {
+            looked_up.there.insert(place);
+            continue;
+        }
+        if let Some(climbs) = higher(&above, &place) {
+            looked_up.higher.insert(place.clone(), climbs);
+        }
+        looked_up.missing.insert(place);
     }
     looked_up
+}
+
+/// How many levels above the skill the path of a missing place exists, if it has a folder: a bare name means another
+/// file there.
+fn higher(above: &[Option<Box<dyn SkillTree>>], place: &OutsidePath) -> Option<usize> {
+    let mut climbs = place.climbs + 1..=above.len();
+    let has =
+        |climbs: &usize| above[climbs - 1].as_ref().is_some_and(|tree| is_file(tree.as_ref(), &place.path));
+    if place.path.as_str().contains('/') { climbs.find(has) } else { None }
 }
 
 /// Which missing files exist in a sibling skill that their line names, or in a parent folder.

@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "A skill is installed as one folder: a target above it is missing or belongs to another skill, and clients \
-          refuse to read outside the folder. A link to an existing target, such as another skill of the same collection or a file that its skills share, is of the tier 'style', since it works wherever both are installed together. A link in a file that no agent is sent to, such as README.md, is a warning of that tier.",
+          refuse to read outside the folder. A link to an existing target, such as another skill of the same collection or a file that its skills share, is of the tier 'style', since it works wherever both are installed together. If the same path exists below a folder further above, the missing target is a warning that names it. A link in a file that no agent is sent to, such as README.md, is a warning of that tier.",
     fix: "Correct the path; copy the file into the skill, or mention the other skill by name, if the skill should also work alone.",
     params: &[],
     patterns: &[],
@@ -84,6 +84,12 @@ pub fn weigh_outside(view: &SkillView<'_>, findings: &mut [Finding]) {
         let Some(place) = OutsidePath::of(file.slice(&finding.span()), &file.path) else { continue };
         if view.context.outside.there.contains(&place) {
             finding.issue.tier(Tier::Style).hint(depends_on(&place));
+        } else if let Some(climbs) = view.context.outside.higher.get(&place) {
+            let better = place.written_at(*climbs, &file.path);
+            finding.issue.message = nothing_here(file.slice(&finding.span()), &better);
+            if !RULE.is_severity_set(&view.context.settings) {
+                finding.severity = Severity::Warning;
+            }
         } else if view.context.outside.missing.contains(&place) {
             finding.issue.message = nothing_there(&place, file.slice(&finding.span()));
         }
@@ -95,6 +101,12 @@ fn depends_on(place: &OutsidePath) -> String {
         Some(name) => format!("works only where '{}' is installed beside this skill", one_line(name)),
         None => "it is there, but missing where the skill is installed alone".to_owned(),
     }
+}
+
+fn nothing_here(written: &str, better: &str) -> String {
+    let path = written.split(['?', '#']).next().unwrap_or_default();
+    let (path, better) = (one_line(path), one_line(better));
+    format!("link leaves the skill, and leads to nothing here: '{path}'; the repository has it at '{better}'")
 }
 
 fn nothing_there(place: &OutsidePath, written: &str) -> String {
