@@ -134,6 +134,7 @@ mod tests {
         let survey = Survey { files: paths.iter().map(file).collect(), ..Survey::default() };
         SkillContext {
             folder: "demo".into(),
+            parent: "skills".into(),
             survey,
             folders: Vec::new(),
             file_names: Default::default(),

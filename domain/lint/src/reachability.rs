@@ -97,6 +97,7 @@ mod tests {
         let folders = ["docs", "docs/deep", "references"].map(|path| RelPath::parse(path).unwrap()).to_vec();
         let context = SkillContext {
             folder: "demo".into(),
+            parent: "skills".into(),
             survey,
             folders,
             file_names: Default::default(),

@@ -71,6 +71,8 @@ pub struct LintFile {
 pub struct SkillContext {
     /// Name of the skill's folder.
     pub folder: String,
+    /// Name of the folder that contains it; empty if it has none.
+    pub parent: String,
     /// All of its files, except hidden ones.
     pub survey: Survey,
     /// All of its folders, sorted.

@@ -1,6 +1,6 @@
 //! RFC-0008:C-REGISTRY: files that SKILL.md names and that are outside the skill, but near it.
 
-use crate::site::{Site, put};
+use crate::site::{Site, put, skill_md};
 
 /// The tiers of the findings of SKL407 for a skill with this body.
 fn tiers(site: &Site, body: &str) -> Vec<String> {
@@ -85,4 +85,29 @@ fn a_link_to_what_the_repository_has_further_above_is_a_warning_that_names_it() 
     let found = reply["diagnostics"].as_array().unwrap();
     let severities: Vec<_> = found.iter().map(|found| found["severity"].as_str().unwrap()).collect();
     assert_eq!(severities, ["warning", "error"]);
+}
+
+/// The tiers of the findings of SKL104 in skills with these folders and names.
+fn tiers_of_names(skills: &[(&str, &str)]) -> Vec<String> {
+    let site = Site::new();
+    for (folder, name) in skills {
+        site.write(folder, "SKILL.md", skill_md(name, &format!("\n# {name}\n")));
+    }
+    let reply = site.skc(["lint", "--select", "SKL104", "--format", "json"]).json();
+    let tier = |found: &serde_json::Value| found["tier"].as_str().unwrap().to_owned();
+    reply["diagnostics"].as_array().unwrap().iter().map(tier).collect()
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_prefix_that_all_skills_of_a_folder_share_is_a_matter_of_style() {
+    let collection = [("quality", "audit-quality"), ("finance", "audit-finance"), ("risk", "audit-risk")];
+    assert_eq!(tiers_of_names(&collection), ["style", "style", "style"]);
+    assert_eq!(tiers_of_names(&collection[..1]), ["breaks"], "a single skill");
+    assert_eq!(tiers_of_names(&[collection[0], ("risk", "risk")]), ["breaks"], "one has the folder's name");
+    assert_eq!(
+        tiers_of_names(&[collection[0], ("risk", "team-risk")]),
+        ["breaks", "breaks"],
+        "other prefixes"
+    );
 }

@@ -3,6 +3,7 @@
 pub mod baseline;
 pub mod chosen;
 pub mod client_verdicts;
+pub mod collection;
 pub mod digest;
 mod eval_file;
 pub mod fix;

@@ -109,13 +109,16 @@ fn context(path: &Path, survey: Survey, settings: LintSettings) -> SkillContext 
             at = folder;
         }
     }
-    let folder = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let folder = name(path).unwrap_or_default();
+    let parent = path.parent().and_then(name).unwrap_or_default();
     let file_names = match skl402_file_not_mentioned::RULE.severity_in(&settings) {
         Severity::Off => FileNames::default(),
         Severity::Warning | Severity::Error => skl402_file_not_mentioned::file_names(&survey),
     };
     SkillContext {
         folder,
+        parent,
         survey,
         folders: folders.into_iter().collect(),
         file_names,

@@ -60,11 +60,9 @@ fn flaw(name: &str) -> Option<&'static str> {
     (name.starts_with('-') || name.ends_with('-')).then_some("starts or ends with a hyphen")
 }
 
-/// Whether the rule reports a name and its fix yields the folder's name, so that one edit resolves both findings.
-pub fn corrects_to(name: &str, folder: &str, settings: &LintSettings) -> bool {
-    RULE.severity_in(settings) != Severity::Off
-        && flaw(name).is_some()
-        && better_name(name, folder).is_some_and(|(better, _)| better == folder)
+/// Whether the rule reports a name.
+pub fn rejects(name: &str, settings: &LintSettings) -> bool {
+    RULE.severity_in(settings) != Severity::Off && flaw(name).is_some()
 }
 
 /// What to write instead, also formatted as a value: the folder's name if it has the same letters and digits, or else

@@ -5,7 +5,7 @@ use crate::name_value::name_value;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::rules::skl102_name_format;
-use crate::{FileView, Report};
+use crate::{FileView, Finding, Report};
 
 pub static RULE: Rule = Rule {
     id: "SKL104",
@@ -14,8 +14,10 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "The specification requires both to be the same. Some clients drop the skill, and commands that look for \
-          the folder's name do not find it. It is not reported if the fix of SKL102 gives the folder's name. The \
-          tier is 'style' in a folder called 'skill', 'agent_skills' or the like: what installs the skill from there names the copy.",
+          the folder's name do not find it. A name that SKL102 reports has to change anyway, and is not reported here. \
+          The tier is 'style' in a folder called 'skill', 'agent_skills' or the like, and in one called 'data', 'templates' \
+          or the like that is not directly below 'skills': what installs the skill from there names the copy. It is also \
+          'style' if all skills beside it have the same prefix before the folder's name.",
     fix: "Give the folder and 'name' the same value.",
     params: &[],
     patterns: &[],
@@ -27,6 +29,15 @@ pub static RULE: Rule = Rule {
 /// Folders of a package from which its installer copies the only skill.
 const SOURCE_FOLDERS: [&str; 6] = ["skill", "skills", "agent-skill", "agent-skills", "agent_skill", "agent_skills"];
 
+/// Folders of a package or repository that contain a skill without being named after it, unless they are below
+/// `skills`.
+const CONTAINERS: [&str; 18] = [
+    "assets", "build", "bundle", "claude", "content", "data", "dist", "lib", "out", "output", "package", "prompts",
+    "resources", "skill-template", "skills-manifest", "src", "template", "templates",
+];
+/// The folder whose subfolders clients load as skills.
+const STORE: &str = "skills";
+
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("name")) else { return };
     let Some(name) = node.text().filter(|name| !name.trim().is_empty()) else { return };
@@ -34,14 +45,59 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     if name == folder || folder.is_empty() {
         return;
     }
-    if skl102_name_format::corrects_to(name, folder, &view.context.settings) {
+    if skl102_name_format::rejects(name, &view.context.settings) {
         return;
     }
     let message = format!("name '{}' does not match directory '{}'", one_line(name), one_line(folder));
     let finding = report.at(node.span.clone(), message);
-    if SOURCE_FOLDERS.contains(&folder) {
+    if is_container(folder, &view.context.parent) {
         finding.tier(Tier::Style);
     } else if let Some(value) = name_value(folder) {
         finding.fix(Fix::risky(format!("rename to '{folder}'"), node.span.clone(), value));
+    }
+}
+
+/// Whether a folder holds a skill only until it is installed under its name.
+fn is_container(folder: &str, parent: &str) -> bool {
+    SOURCE_FOLDERS.contains(&folder) || CONTAINERS.contains(&folder) && parent != STORE
+}
+
+/// The prefix that all names have before those of their folders, given at least two pairs of name and folder: `audit`
+/// for `audit-quality` in `quality` and `audit-finance` in `finance`.
+pub fn shared_prefix<'n>(mut skills: impl Iterator<Item = (&'n str, &'n str)>) -> Option<&'n str> {
+    let first = skills.next().and_then(|(name, folder)| prefix(name, folder))?;
+    let mut others = skills.map(|(name, folder)| prefix(name, folder)).peekable();
+    others.peek()?;
+    others.all(|other| other == Some(first)).then_some(first)
+}
+
+fn prefix<'n>(name: &'n str, folder: &str) -> Option<&'n str> {
+    name.strip_suffix(folder)?.strip_suffix('-').filter(|prefix| !prefix.is_empty())
+}
+
+/// Lowers findings about a name that has the same prefix as those of all skills beside it.
+pub fn weigh_prefixed<'f>(findings: impl Iterator<Item = &'f mut Finding>, prefix: &str) {
+    for finding in findings.filter(|finding| finding.rule.id == RULE.id) {
+        let hint = format!("all skills beside it are called '{}-…' as well", one_line(prefix));
+        finding.issue.tier(Tier::Style).hint(hint);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shared_prefix;
+
+    #[test]
+    fn a_prefix_is_shared_if_every_name_has_it() {
+        for (skills, expected) in [
+            (&[("a-x", "x"), ("a-y-z", "y-z")][..], Some("a")),
+            (&[("a-x", "x")], None),
+            (&[("a-x", "x"), ("b-y", "y")], None),
+            (&[("a-x", "x"), ("y", "y")], None),
+            (&[("ax", "x"), ("ay", "y")], None),
+            (&[], None),
+        ] {
+            assert_eq!(shared_prefix(skills.iter().copied()), expected, "{skills:?}");
+        }
     }
 }
