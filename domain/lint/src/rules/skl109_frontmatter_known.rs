@@ -1,6 +1,6 @@
 //! SKL109: fields that no client reads.
 
-use skillc_domain::frontmatter::Node;
+use skillc_domain::frontmatter::{FrontMatter, Node};
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
@@ -19,7 +19,8 @@ pub static RULE: Rule = Rule {
     tier: Tier::Style,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "A misspelled field has no effect, and validators reject a skill with fields that the specification does \
-          not define. A misspelled field is of the tier 'breaks', a custom one of 'style'.",
+          not define. A misspelled field is of the tier 'breaks', a custom one of 'style'. A misspelled field of a client, \
+          such as 'user_invocable', is of the tier 'breaks' if its value would have changed how the skill is chosen.",
     fix: "Correct the spelling, move custom fields below 'metadata', or select the profile of the client that \
           supports the field.",
     params: &[],
@@ -47,13 +48,14 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let known: Vec<&str> = KNOWN.iter().copied().chain(extra.iter().map(String::as_str)).collect();
     let unknown =
         fields.fields.iter().filter(|(key, _)| key.text().is_none_or(|written| !known.contains(&written)));
-    let unknown: Vec<(&Node, Option<&str>)> =
-        unknown.map(|(key, _)| (key, key.text().and_then(|w| slip(w, known.iter().copied())))).collect();
+    let unknown: Vec<(&Node, &Node, Option<&str>)> = unknown
+        .map(|(key, value)| (key, value, key.text().and_then(|w| slip(w, known.iter().copied()))))
+        .collect();
     let mut claims: BTreeMap<&str, usize> = BTreeMap::new();
-    for meant in unknown.iter().filter_map(|(_, meant)| *meant) {
+    for meant in unknown.iter().filter_map(|(_, _, meant)| *meant) {
         *claims.entry(meant).or_insert(0) += 1;
     }
-    for (key, meant) in unknown {
+    for (key, value, meant) in unknown {
         let Some(written) = key.text() else {
             report.at(key.span.clone(), format!("a field's name is {}, not text", key.kind()));
             continue;
@@ -61,6 +63,9 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let finding = report.at(key.span.clone(), format!("unknown frontmatter field '{}'", one_line(written)));
         let Some(meant) = meant else {
             finding.hint(advice(written));
+            if changes_loading(fields, written, value) {
+                finding.tier(Tier::Breaks);
+            }
             continue;
         };
         finding.hint(format!("did you mean '{meant}'?"));
@@ -74,6 +79,23 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         }
     }
 }
+
+/// Whether a misspelled field would have changed by whom or when the skill is chosen: 'user_invocable: false'.
+fn changes_loading(fields: &FrontMatter, written: &str, value: &Node) -> bool {
+    let has_effect = |field: &str, value: &str| match field {
+        "user-invocable" => value.eq_ignore_ascii_case("false"),
+        "disable-model-invocation" => value.eq_ignore_ascii_case("true"),
+        _ => !value.trim().is_empty(),
+    };
+    let meant = slip(written, CHOOSING).filter(|meant| fields.get(meant).is_none() && !KIMI_CODE.contains(&written));
+    meant.zip(value.text()).is_some_and(|(field, value)| has_effect(field, value))
+}
+
+/// Fields of clients that say by whom or when a skill is chosen.
+const CHOOSING: [&str; 3] = ["user-invocable", "disable-model-invocation", "when_to_use"];
+
+/// How Kimi Code spells two of them: https://moonshotai.github.io/kimi-code/en/customization/skills.
+const KIMI_CODE: [&str; 2] = ["disableModelInvocation", "whenToUse"];
 
 /// Advice for a field that resembles none of the specification.
 fn advice(written: &str) -> String {
