@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
         "https://platform.claude.com/docs/en/build-with-claude/skills-guide",
     ),
     why: "Clients put the name and description between tags in the agent's prompt, and a tag in them can end that \
-          part. Anthropic's platform and the validators of Anthropic's and Codex's skill creators reject such a \
+          part, as can the start of a comment, '<!--'. Anthropic's platform and the validators of Anthropic's and Codex's skill creators reject such a \
           skill.",
     fix: "Write the word without angle brackets, or in capitals.",
     params: &[],
@@ -41,18 +41,25 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let Some(text) = node.text() else { continue };
         if let Some(tag) = first_tag(text) {
             let written = one_line(&text[tag.clone()]).into_owned();
-            report.at(part_of(file, node, tag.clone()), format!("{field} contains the tag '{written}'"));
+            let kind = if written.starts_with(COMMENT) { "comment" } else { "tag" };
+            report.at(part_of(file, node, tag.clone()), format!("{field} contains the {kind} '{written}'"));
         }
     }
 }
 
-/// The first part of a text that an XML or HTML parser would read as a tag.
+/// The start of a comment in HTML.
+const COMMENT: &str = "<!--";
+
+/// The first part of a text that an XML or HTML parser would read as a tag or as the start of a comment.
 pub(crate) fn first_tag(text: &str) -> Option<Range<usize>> {
     text.match_indices('<').find_map(|(at, _)| tag_bytes(&text[at..]).map(|bytes| at..at + bytes))
 }
 
-/// Length in bytes of the tag at the start of a text.
+/// Length in bytes of the tag, or of the start of a comment, at the start of a text.
 fn tag_bytes(text: &str) -> Option<usize> {
+    if text.starts_with(COMMENT) {
+        return Some(COMMENT.len());
+    }
     let inside = text[1..].find(['<', '>']).map(|end| &text[1..1 + end])?;
     let closes = text[1 + inside.len()..].starts_with('>');
     let name = inside.strip_prefix('/').unwrap_or(inside);
@@ -78,6 +85,8 @@ mod tests {
             ("Epic > Feature < x", None),
             ("<https://example.com> <me@example.com>", None),
             ("<é> <", None),
+            ("a <!-- b -->", Some("<!--")),
+            ("a <! b", None),
         ] {
             assert_eq!(first_tag(text).map(|span| &text[span]), tag, "{text}");
         }
