@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Field("markdownlint MD042 (https://github.com/DavidAnson/markdownlint)"),
     why: "The link was never filled in; an agent that follows it finds nothing. In a template, \
-          which is still to be filled in, the tier is 'style'.",
+          which is still to be filled in, the tier is 'style'. A badge, an image that links to '#', leads nowhere on purpose.",
     fix: "Write the target, or remove the brackets.",
     params: &[],
     patterns: &[],
@@ -29,11 +29,16 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             LinkKind::Inline | LinkKind::Image => matches!(link.target.trim(), "" | "#"),
             LinkKind::Reference | LinkKind::Autolink | LinkKind::Html => false,
         };
-        if is_empty {
+        if is_empty && !is_badge(view.file.slice(&link.span), &link.target) {
             let finding = report.at(link.span.clone(), format!("link has no target: '{}'", one_line(&link.text)));
             if is_sample_file(&view.file.path) {
                 finding.tier(Tier::Style);
             }
         }
     }
+}
+
+/// Whether a link to the page itself consists of an image.
+fn is_badge(written: &str, target: &str) -> bool {
+    target.trim() == "#" && written.starts_with("[![") && written.ends_with("](#)")
 }
