@@ -6,6 +6,7 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::{Confidence, FileView, Report};
 use skillc_domain::markup::{CodeBlock, Markup, RegionKind};
+use skillc_domain::path::RelPath;
 use std::ops::Range;
 
 pub static RULE: Rule = Rule {
@@ -15,7 +16,8 @@ pub static RULE: Rule = Rule {
     tier: Tier::Harms,
     origin: Origin::Client("Claude Code", "https://code.claude.com/docs/en/skills"),
     why: "Claude Code runs these commands on its own when the skill is loaded or tools are used; the model cannot \
-          inspect or refuse them.",
+          inspect or refuse them. A hook that only runs a script of the skill or of the client's own folder is shown with \
+          '--distrust' only.",
     fix: "Tell the agent to run the command as a step, or make sure that the command only reads and takes no input \
           from the conversation.",
     params: &[],
@@ -41,7 +43,14 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     };
     if let Some((key, value)) = fields.iter().find(is_hooks) {
         let finding = report.at(key.span.clone(), "commands in 'hooks' run on their own while the skill is in use");
-        if !text.get(value.span.clone()).is_some_and(acts) {
+        let mut commands = Vec::new();
+        collect_commands(value, &mut commands);
+        let is_plain = |command: &&str| !acts(command) || runs_own_script(view, command);
+        let is_harmless = match commands.is_empty() {
+            true => !text.get(value.span.clone()).is_some_and(acts),
+            false => commands.iter().all(is_plain),
+        };
+        if is_harmless {
             finding.at_most(Confidence::Low);
         }
     }
@@ -57,6 +66,49 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             finding.at_most(Confidence::Low);
         }
     }
+}
+
+/// The commands of hooks, in any depth. The front matter parser bounds the depth of recursion.
+fn collect_commands<'a>(node: &'a Node, found: &mut Vec<&'a str>) {
+    match &node.value {
+        Value::Null | Value::Scalar { .. } => {}
+        Value::List(items) => items.iter().for_each(|item| collect_commands(item, found)),
+        Value::Map(fields) => {
+            for (key, value) in fields {
+                match value.text().filter(|_| key.text() == Some("command")) {
+                    Some(command) => found.push(command),
+                    None => collect_commands(value, found),
+                }
+            }
+        }
+    }
+}
+
+/// Programs that run the script after them.
+const INTERPRETERS: &[&str] = &["bash", "bun", "deno", "node", "python", "python3", "pwsh", "ruby", "sh", "tsx", "zsh"];
+/// Beginnings of paths in the folder of a client, a plugin or the skill.
+const OWN_FOLDERS: &[&str] = &[
+    ".claude/", ".codex/", ".cursor/", ".gemini/", ".opencode/", "~/.claude/", "~/.codex/", "~/.cursor/",
+    "${CLAUDE_PLUGIN_ROOT}/", "$CLAUDE_PLUGIN_ROOT/", "${CLAUDE_SKILL_DIR}/", "$CLAUDE_SKILL_DIR/",
+];
+/// The user's project, in which a client's folder is.
+const PROJECTS: &[&str] = &["$CLAUDE_PROJECT_DIR/", "${CLAUDE_PROJECT_DIR}/"];
+
+/// Whether a command only runs a script that the skill contains or that is in a client's own folder.
+fn runs_own_script(view: &FileView<'_>, command: &str) -> bool {
+    let mut words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+    let (first, mut rest) = (words.next().unwrap_or_default(), words);
+    let script = if INTERPRETERS.contains(&first) { rest.next().unwrap_or_default() } else { first };
+    !command.contains([';', '|', '&', '>', '<', '`', '\n'])
+        && !command.contains("$(")
+        && !script.contains("..")
+        && is_own(view, script)
+}
+
+fn is_own(view: &FileView<'_>, script: &str) -> bool {
+    let script = PROJECTS.iter().find_map(|project| script.strip_prefix(project)).unwrap_or(script);
+    let is_bundled = || RelPath::parse(script).is_ok_and(|path| view.context.has_file(&path));
+    OWN_FOLDERS.iter().any(|folder| script.starts_with(folder)) || is_bundled()
 }
 
 /// Commands that download, send, write, or run a file.
