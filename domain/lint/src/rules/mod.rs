@@ -34,6 +34,7 @@ rule_list! {
     skl123_vague_name,
     skl124_client_field_value,
     skl125_unreachable_skill,
+    skl126_yaml_double_escape,
     skl201_skill_size,
     skl202_heading_h1,
     skl203_heading_match_name,
