@@ -418,6 +418,20 @@ fn without_a_store_the_skills_of_the_repository_are_linted() {
 
 /// RFC-0008:C-SCOPE
 #[test]
+fn a_file_that_is_not_utf8_is_named_with_its_skill() {
+    let site = Site::new();
+    for name in ["one", "two"] {
+        site.write_skill(name, &format!("# {name}\n\nSee [latin](latin.md).\n"));
+        site.write(name, "latin.md", b"# Caf\xe9\n");
+    }
+    let err = site.skc(["lint"]).err;
+    for name in ["one", "two"] {
+        assert!(err.contains(&format!("skipped '{name}/latin.md': not UTF-8 text")), "{err}");
+    }
+}
+
+/// RFC-0008:C-SCOPE
+#[test]
 fn all_takes_in_the_skills_of_the_home() {
     let site = flawed();
     put(&site.home().join(".skillc/skills/far/SKILL.md"), skill_md("far", "# far\n"));

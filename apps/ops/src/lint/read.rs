@@ -135,14 +135,14 @@ impl Engine {
             Some(text) => text.clone().into_bytes(),
             None => match tree.read(&path, TEXT_BYTES_MAX) {
                 Ok(content) => content.bytes,
-                Err(error) => return (bare, unread(&path, error.kind, error.reason())),
+                Err(error) => return (bare, unread(named(context, &path), error.kind, error.reason())),
             },
         };
         let bare = LintFile { size: bytes.len() as u64, actions: pdf::actions(&bytes), ..bare };
         let head = bytes[..bytes.len().min(HEAD_BYTES)].to_vec();
         match String::from_utf8(bytes).ok().filter(|text| !text.contains('\0')) {
             None => {
-                let warning = format_of(&path).map(|_| Warning::FileNotUtf8 { path: path.to_string() });
+                let warning = format_of(&path).map(|_| Warning::FileNotUtf8 { path: named(context, &path) });
                 (LintFile { head, ..bare }, warning)
             }
             Some(text) => (self.taken_apart(context, LintFile { head, ..bare }, text), None),
@@ -179,8 +179,12 @@ fn rules_about_files(context: &SkillContext) -> Vec<(&'static Rule, Severity)> {
         .collect()
 }
 
-fn unread(path: &RelPath, kind: ErrorKind, reason: &str) -> Option<Warning> {
-    let path = path.to_string();
+/// A path with the skill's folder, since a run warns about files of many skills.
+fn named(context: &SkillContext, path: &RelPath) -> String {
+    format!("{}/{path}", context.folder)
+}
+
+fn unread(path: String, kind: ErrorKind, reason: &str) -> Option<Warning> {
     match kind {
         // The file vanished after the survey.
         ErrorKind::NotFound => None,
