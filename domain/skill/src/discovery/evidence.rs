@@ -106,3 +106,25 @@ pub struct Evidence<'a> {
     /// The model of the semantic scores, if it is one of ours.
     pub model: Option<&'static EmbeddingModel>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0011:C-FIND
+    #[test]
+    fn modes_and_reasons_have_the_words_of_replies() {
+        assert_eq!(SearchMode::ALL.map(SearchMode::word), ["rule", "lexical", "semantic", "hybrid"]);
+        use Reason::{ExactName, ExactPath, Lexical, Prefix, Semantic, TokenOverlap};
+        let reasons = [ExactPath, ExactName, Prefix, TokenOverlap, Lexical, Semantic];
+        let words = ["exact_path", "exact_name", "prefix", "token_overlap", "lexical", "semantic"];
+        assert_eq!(reasons.map(Reason::word), words);
+        assert!(reasons.is_sorted(), "the strongest comes first");
+    }
+
+    /// RFC-0011:C-FIND
+    #[test]
+    fn a_mode_by_meaning_needs_a_model() {
+        assert_eq!(SearchMode::ALL.map(SearchMode::has_meaning), [false, false, true, true]);
+    }
+}

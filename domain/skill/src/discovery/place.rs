@@ -60,4 +60,27 @@ mod tests {
             assert_eq!(single_file_stem(name), None, "{name}");
         }
     }
+
+    /// RFC-0011:C-RULES
+    #[test]
+    fn a_skill_is_meant_by_its_file_and_by_a_folder_that_is_nothing_else() {
+        for (path, file, is_meant) in [
+            ("/r/x/SKILL.md", "/r/x/SKILL.md", true),
+            ("/r/x", "/r/x/SKILL.md", true),
+            ("/r", "/r/x/SKILL.md", false),
+            ("/r/notes.md", "/r/notes.md", true),
+            ("/r", "/r/notes.md", false),
+            ("/r/y", "/r/x/SKILL.md", false),
+        ] {
+            assert_eq!(means_skill_at(Path::new(path), Path::new(file)), is_meant, "{path} {file}");
+        }
+    }
+
+    /// RFC-0010:C-SINGLE
+    #[test]
+    fn the_name_of_a_place_is_that_of_the_folder_or_of_the_single_file() {
+        for (file, name) in [("/r/x/SKILL.md", "x"), ("/r/x/notes.md", "notes"), ("/SKILL.md", "")] {
+            assert_eq!(name_of_place(Path::new(file)), name, "{file}");
+        }
+    }
 }

@@ -153,3 +153,74 @@ impl ScannedRoot {
         path
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(parent: u32, name: &str) -> ScannedFolder {
+        ScannedFolder { parent, name: name.into(), ..ScannedFolder::default() }
+    }
+
+    fn bounds(file: &str) -> ScanBounds<'_> {
+        let border = Some(Path::new("/r"));
+        ScanBounds { file, depth_max: 6, folders_max: 9, takes_files: true, border }
+    }
+
+    /// RFC-0010:C-CATALOG
+    #[test]
+    fn hidden_folders_and_installed_packages_are_not_scanned() {
+        for (name, is_scanned) in
+            [("a", true), ("a.b", true), ("node_modules2", true), (".git", false), ("node_modules", false)]
+        {
+            assert_eq!(is_scanned_name(name), is_scanned, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_folder_has_the_path_by_which_it_was_met_and_the_one_behind_links() {
+        let link = ScannedFolder { target: Some("/else/where".into()), ..folder(1, "link") };
+        let folders =
+            vec![folder(0, ""), folder(0, "a"), link, folder(2, "b"), folder(3, "c"), folder(1, "d")];
+        let scanned = ScannedRoot { root: "/canonical".into(), folders, ..ScannedRoot::default() };
+        let met = |at| scanned.met(Path::new("/as/given"), at);
+        for (at, as_met, canonical) in [
+            (0, "/as/given", "/canonical"),
+            (1, "/as/given/a", "/canonical/a"),
+            (2, "/as/given/a/link", "/else/where"),
+            (4, "/as/given/a/link/b/c", "/else/where/b/c"),
+            (5, "/as/given/a/d", "/canonical/a/d"),
+        ] {
+            assert_eq!((met(at), scanned.canonical(at)), (as_met.into(), canonical.into()), "{at}");
+        }
+    }
+
+    #[test]
+    fn a_scan_serves_only_the_root_and_bounds_that_it_was_made_with() {
+        let folders = vec![folder(0, "")];
+        let scanned = ScannedRoot { folders, ..ScannedRoot::new("/r/s".into(), &bounds("SKILL.md"), 7) };
+        assert_eq!(scanned.taken_ns, 7);
+        let is_of = |bounds: ScanBounds<'_>| scanned.is_of(Path::new("/r/s"), &bounds);
+        assert!(is_of(bounds("SKILL.md")));
+        assert!(is_of(ScanBounds { folders_max: 1, ..bounds("SKILL.md") }), "whose limit ended it or not");
+        assert!(!scanned.is_of(Path::new("/r"), &bounds("SKILL.md")));
+        assert!(!is_of(bounds("manifest.toml")));
+        assert!(!is_of(ScanBounds { depth_max: 5, ..bounds("SKILL.md") }));
+        assert!(!is_of(ScanBounds { takes_files: false, ..bounds("SKILL.md") }));
+        assert!(!is_of(ScanBounds { border: None, ..bounds("SKILL.md") }));
+        let empty = ScannedRoot { folders: Vec::new(), ..scanned.clone() };
+        assert!(!empty.is_of(Path::new("/r/s"), &bounds("SKILL.md")), "nothing was scanned yet");
+    }
+
+    /// RFC-0010:C-SINGLE
+    #[test]
+    fn only_a_skill_of_that_form_is_a_single_file() {
+        let of = |form| {
+            let skill = Some(ScannedSkill { form, ..ScannedSkill::default() });
+            ScannedFolder { skill, ..ScannedFolder::default() }.is_single_file()
+        };
+        use SkillForm::{File, NotAFile, SingleFile, Stub};
+        assert_eq!([File, Stub, NotAFile, SingleFile].map(of), [false, false, false, true]);
+        assert!(!ScannedFolder::default().is_single_file());
+    }
+}

@@ -173,3 +173,36 @@ pub struct SkillCatalog {
     /// Number of skills in other agents' folders, which only `--roots all` includes.
     pub elsewhere: usize,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0010:C-SINGLE
+    #[test]
+    fn a_markdown_file_that_does_not_make_a_folder_a_skill_is_one_by_itself() {
+        let of = |kind, path: &str| {
+            CatalogSkill { kind, path: path.into(), ..CatalogSkill::sample("x", "", "/r/x") }.is_single_file()
+        };
+        assert!(of(SkillKind::Markdown, "/r/notes.md"));
+        assert!(!of(SkillKind::Markdown, "/r/notes/SKILL.md"));
+        assert!(!of(SkillKind::Builtin, "/r/notes.md"));
+    }
+
+    /// RFC-0010:C-CATALOG
+    #[test]
+    fn a_skill_is_known_by_the_name_of_its_folder_or_file() {
+        let skill = CatalogSkill::sample("other", "", "/r/x");
+        assert_eq!(skill.name_of_place(), "x");
+        for (path, name) in [("/r/x/SKILL.md", "x"), ("/r/notes.md", "notes"), ("/r/x/manifest.toml", "x")] {
+            let error = LoadError::new(path.into(), "is bad");
+            assert_eq!((&*error.name, &*error.name_of_place(), &*error.message), (name, name, "is bad"));
+        }
+    }
+
+    #[test]
+    fn scopes_and_kinds_have_the_words_of_replies() {
+        assert_eq!([SkillScope::Repo, SkillScope::User].map(SkillScope::word), ["repo", "user"]);
+        assert_eq!(SkillKind::ALL.map(SkillKind::word), ["markdown", "python", "builtin"]);
+    }
+}

@@ -195,3 +195,6 @@ pub fn file_of(kind: SkillKind) -> &'static str {
         SkillKind::Markdown | SkillKind::Builtin => SKILL_FILE,
     }
 }
+
+#[cfg(test)]
+mod tests;
