@@ -164,4 +164,122 @@ mod tests {
         let floors = [EmbeddingModel::of_id("all-MiniLM-L6-v2@0"), EmbeddingModel::of_id("skills@0"), None];
         assert_eq!(floors.map(floor), [0.25, 0.28, 0.28]);
     }
+
+    const UNSCORED: ScoreParts = ScoreParts { lexical: None, coverage: None, semantic: None };
+
+    /// A fusion of scores that are shares, with a floor of 0.28.
+    fn shares() -> Fusion {
+        Fusion::of(&Evidence { scale: LexicalScale::Share, ..Evidence::default() })
+    }
+
+    /// A fusion of lexical scores from 2 to 6, and of semantic ones from 0.2 to 0.7.
+    fn relative() -> Fusion {
+        let lexical = vec![("a", 4.0), ("b", 2.0), ("c", 6.0)];
+        let semantic = vec![("a", 0.7), ("b", 0.2)];
+        Fusion::of(&Evidence { lexical, semantic, scale: LexicalScale::Relative, ..Evidence::default() })
+    }
+
+    fn scored(lexical: impl Into<Option<f64>>, semantic: impl Into<Option<f64>>) -> ScoreParts {
+        ScoreParts { lexical: lexical.into(), semantic: semantic.into(), ..UNSCORED }
+    }
+
+    fn assert_weighs(fusion: &Fusion, mode: SearchMode, parts: ScoreParts, expected: (Reason, f64)) {
+        let (reason, score) = fusion.weigh(mode, parts, false).unwrap();
+        assert!(reason == expected.0 && (score - expected.1).abs() < 1e-9, "{parts:?}: {reason:?} {score}");
+    }
+
+    /// RFC-0011:C-SCORE
+    #[test]
+    fn each_mode_has_its_own_floor() {
+        let floors = SearchMode::ALL.map(|mode| shares().floor(mode, 1));
+        assert_eq!(floors, [0.0, 0.35, 0.30, 0.28]);
+    }
+
+    /// RFC-0011:C-SCORE
+    #[test]
+    fn a_mode_scores_only_what_it_searched() {
+        use SearchMode::{Hybrid, Lexical, Rule, Semantic};
+        let both = scored(0.5, 0.7);
+        assert_eq!(shares().weigh(Rule, both, false), None);
+        assert_weighs(&shares(), Lexical, both, (Reason::Lexical, 0.5));
+        assert_weighs(&shares(), Semantic, both, (Reason::Semantic, 0.7));
+        assert_weighs(&shares(), Hybrid, both, (Reason::Semantic, 0.4 * 0.5 + 0.6 * 0.7));
+        for (mode, parts) in [(Lexical, scored(None, 0.7)), (Semantic, scored(0.5, None)), (Hybrid, UNSCORED)]
+        {
+            assert_eq!(shares().weigh(mode, parts, true), None, "{mode:?}");
+        }
+    }
+
+    /// RFC-0011:C-SCORE
+    #[test]
+    fn a_score_by_words_is_between_nothing_and_one() {
+        for (score, share, relative_score) in [(-1.0, 0.0, 0.0), (0.4, 0.4, 0.4 / 10.4), (10.0, 1.0, 0.5)] {
+            assert_weighs(&shares(), SearchMode::Lexical, scored(score, None), (Reason::Lexical, share));
+            assert_weighs(
+                &relative(),
+                SearchMode::Lexical,
+                scored(score, None),
+                (Reason::Lexical, relative_score),
+            );
+        }
+    }
+
+    /// RFC-0011:C-SCORE
+    #[test]
+    fn the_reason_of_a_fused_score_is_its_larger_part() {
+        for (parts, reason, score) in [
+            (scored(1.0, 0.6), Reason::Lexical, 0.76),
+            (scored(0.8, 0.6), Reason::Semantic, 0.68),
+            (scored(0.3, None), Reason::Lexical, 0.12),
+            (scored(None, 0.3), Reason::Semantic, 0.18),
+            (scored(2.0, 0.6), Reason::Lexical, 0.76),
+        ] {
+            assert_weighs(&shares(), SearchMode::Hybrid, parts, (reason, score));
+        }
+    }
+
+    /// RFC-0011:C-SCORE
+    #[test]
+    fn scores_of_one_reply_are_fused_by_their_place_between_the_lowest_and_the_highest() {
+        for (parts, reason, score) in [
+            (scored(6.0, 0.7), Reason::Semantic, 1.0),
+            (scored(3.0, 0.2), Reason::Lexical, 0.1),
+            (scored(2.0, 0.45), Reason::Semantic, 0.3),
+            (scored(4.0, None), Reason::Lexical, 0.2),
+            (scored(9.0, 0.1), Reason::Lexical, 0.4),
+        ] {
+            assert_weighs(&relative(), SearchMode::Hybrid, parts, (reason, score));
+        }
+        let one = Fusion::of(&Evidence { lexical: vec![("a", 4.0)], ..Evidence::default() });
+        assert_weighs(&one, SearchMode::Hybrid, scored(4.0, None), (Reason::Lexical, 0.4));
+    }
+
+    /// RFC-0011:C-SCORE
+    #[test]
+    fn a_skill_without_a_vector_is_as_far_above_the_floor_as_its_words() {
+        let fit = |lexical: f64| shares().fit(SearchMode::Hybrid, 0.0, scored(lexical, None), true);
+        assert!((fit(0.15) - 0.28).abs() < 1e-9 && (fit(0.3) - 0.56).abs() < 1e-9);
+        assert!((fit(1.0) - 1.0).abs() < 1e-9, "at most 1");
+        let score = |lexical| shares().weigh(SearchMode::Hybrid, scored(lexical, None), true).unwrap().1;
+        assert!((score(0.15) - (0.4 * 0.15 + 0.6 * (0.28 - 0.2 * 0.15) / 0.8)).abs() < 1e-9);
+        let in_a_team = relative().weigh(SearchMode::Hybrid, scored(4.0, None), true).unwrap();
+        assert!((in_a_team.1 - 0.5).abs() < 1e-9, "its meaning counts like its words");
+    }
+
+    /// RFC-0011:C-SCORE
+    #[test]
+    fn a_fit_is_coverage_except_in_a_hybrid_search_where_meaning_counts_most() {
+        let parts = ScoreParts { coverage: Some(0.6), ..scored(0.5, 0.3) };
+        let fit = |fusion: Fusion, mode, parts| fusion.fit(mode, 0.9, parts, false);
+        for (is_fit, expected) in [
+            (fit(shares(), SearchMode::Lexical, parts), 0.6),
+            (fit(shares(), SearchMode::Semantic, scored(None, 0.3)), 0.9),
+            (fit(relative(), SearchMode::Hybrid, parts), 0.6),
+            (fit(shares(), SearchMode::Hybrid, parts), 0.2 * 0.5 + 0.8 * 0.3),
+            (fit(shares(), SearchMode::Hybrid, scored(7.0, None)), 0.2),
+            (fit(shares(), SearchMode::Hybrid, scored(None, 0.3)), 0.24),
+        ] {
+            assert!((is_fit - expected).abs() < 1e-9, "{is_fit} {expected}");
+        }
+    }
 }

@@ -149,4 +149,17 @@ mod tests {
         assert_eq!(failures, [None, None, Some("exit 1".to_owned()), Some("exit 127".to_owned())]);
         assert_eq!(CallOutcome::Unknown.failure(), None);
     }
+
+    /// RFC-0014:C-COST
+    #[test]
+    fn tokens_of_thoughts_count_as_output() {
+        let numbers =
+            [("/input", 1), ("/output", 2), ("/reasoning", 40), ("/cache/read", 3), ("/cache/write", 4)];
+        let number = |pointer: &str| {
+            numbers.iter().find(|(known, _)| *known == pointer).map_or(0, |(_, number)| *number)
+        };
+        let expected = TokenUse { input: 1, output: 42, cache_read: 3, cache_write: 4 };
+        assert_eq!(TokenUse::of_opencode(number), expected);
+        assert_eq!(TokenUse::of_opencode(|_| u64::MAX).output, u64::MAX);
+    }
 }

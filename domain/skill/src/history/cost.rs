@@ -115,6 +115,8 @@ impl ModelPrice {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::EventTime;
+    use crate::time::Timestamp;
 
     fn price(model: &str, input: u64) -> ModelPrice {
         ModelPrice { model: model.to_owned(), input, ..ModelPrice::default() }
@@ -142,5 +144,54 @@ mod tests {
             TokenUse { input: 1_000_000, output: 100_000, cache_read: 2_000_000, cache_write: 400_000 };
         assert!((price.money(tokens) - 11.0).abs() < 1e-9);
         assert_eq!([-1.0, f64::NAN, 1e9].map(ModelPrice::millionths), [None; 3]);
+    }
+
+    /// RFC-0014:C-COST
+    #[test]
+    fn the_tokens_of_a_skills_messages_are_summed_up_by_model() {
+        let event = |skill: &str, model: &str| AccessEvent {
+            timestamp: EventTime::At(Timestamp::of(0)),
+            command: "read".to_owned(),
+            skill: skill.to_owned(),
+            args: model.to_owned(),
+            ..AccessEvent::default()
+        };
+        let events = [
+            event("a", "opus"),
+            event("a", "opus"),
+            event("a", "haiku"),
+            event("a", "list"),
+            event("b", "nothing"),
+            AccessEvent { is_supplement: true, ..event("a", "opus") },
+        ];
+        let details = |event: &AccessEvent| HistoryDetails {
+            agent: "codex".to_owned(),
+            listing_tokens: if event.args == "list" { 7 } else { 0 },
+            model: event.args.clone(),
+            tokens: ["opus", "haiku"].contains(&&*event.args).then_some(TokenUse {
+                input: 1,
+                output: 20,
+                cache_read: 300,
+                cache_write: 4_000,
+            }),
+        };
+        let costs = costs(&events, &UsageFilter::default(), &details);
+        let told: Vec<_> = costs
+            .iter()
+            .map(|c| (&*c.skill, &*c.model, c.messages, c.listing_tokens, c.tokens.input))
+            .collect();
+        assert_eq!(told, [("a", "", 0, 7, 0), ("a", "haiku", 1, 0, 1), ("a", "opus", 2, 0, 2)]);
+        let sum = TokenUse { input: 2, output: 40, cache_read: 600, cache_write: 8_000 };
+        assert_eq!(costs[2].tokens, sum);
+    }
+
+    /// RFC-0014:C-COST
+    #[test]
+    fn a_price_is_between_nothing_and_a_million() {
+        for (written, millionths) in
+            [(0.0, Some(0)), (0.000_000_6, Some(1)), (1e6, Some(1_000_000_000_000)), (1_000_000.1, None)]
+        {
+            assert_eq!(ModelPrice::millionths(written), millionths, "{written}");
+        }
     }
 }

@@ -87,4 +87,25 @@ mod tests {
         assert_eq!(tally.steps().collect::<Vec<_>>(), [("references/a.md", 0), ("scripts/run.py", 1)]);
         assert_eq!(tally.share(), Some(0.25));
     }
+
+    /// RFC-0016:C-PROVE
+    #[test]
+    fn a_loaded_skill_has_its_skill_md_opened_and_a_search_opens_nothing() {
+        let counts = |command: &str, file: Option<&str>| {
+            let mut tally = StepTally::of(["SKILL.md".to_owned(), String::new()]);
+            tally.add(&event("s", command, file, false));
+            let steps: Vec<usize> = tally.steps().map(|(_, sessions)| sessions).collect();
+            (tally.sessions(), steps[1])
+        };
+        for (command, expected) in [
+            ("chosen", (1, 1)),
+            ("requested", (1, 1)),
+            ("searched", (1, 0)),
+            ("offered", (0, 0)),
+            ("failed", (0, 0)),
+        ] {
+            assert_eq!(counts(command, None), expected, "{command}");
+        }
+        assert_eq!(counts("read", Some("SKILL.md")), (1, 1));
+    }
 }

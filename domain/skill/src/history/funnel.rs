@@ -130,4 +130,46 @@ mod tests {
         };
         assert_eq!(counted, [expected]);
     }
+
+    /// RFC-0014:C-STATS
+    #[test]
+    fn a_file_is_read_only_if_it_is_another_one_than_skill_md_and_the_call_succeeded() {
+        use HistoryKind::{Chosen, Failed, Ran, Read, Requested, Searched};
+        let stages = |kind, target: &str, is_failed| {
+            let details =
+                |_: &AccessEvent| HistoryDetails { agent: "codex".into(), ..HistoryDetails::default() };
+            let funnels = funnels(&[event("s", kind, target, is_failed)], &UsageFilter::default(), &details);
+            funnels.first().map(|funnel| [funnel.offered, funnel.chosen, funnel.read, funnel.done])
+        };
+        for (kind, target, expected) in [
+            (Chosen, "", [0, 1, 0, 1]),
+            (Requested, "", [0, 1, 0, 1]),
+            (Read, SKILL_FILE, [0, 1, 0, 1]),
+            (Read, "a.md", [0, 0, 1, 1]),
+            (Ran, SKILL_FILE, [0, 0, 1, 1]),
+            (Searched, "", [0, 0, 1, 1]),
+        ] {
+            assert_eq!(stages(kind, target, false), Some(expected), "{kind:?} {target}");
+            assert_eq!(stages(kind, target, true), None, "{kind:?} {target}");
+        }
+        assert_eq!(stages(Failed, "", true), None, "which may be no skill at all");
+    }
+
+    /// RFC-0014:C-STATS
+    #[test]
+    fn later_calls_do_not_take_back_what_a_session_reached() {
+        use HistoryKind::{Chosen, Offered, Read};
+        let events = [
+            event("s", Offered, "", false),
+            event("s", Chosen, "", false),
+            event("s", Chosen, "", true),
+            event("s", Read, SKILL_FILE, true),
+            event("s", Read, "a.md", false),
+            event("s", Read, "a.md", true),
+            event("s", Read, "a.md", false),
+        ];
+        let details = |_: &AccessEvent| HistoryDetails { agent: "codex".into(), ..HistoryDetails::default() };
+        let funnel = &funnels(&events, &UsageFilter::default(), &details)[0];
+        assert_eq!([funnel.offered, funnel.chosen, funnel.read, funnel.done], [1, 1, 1, 0]);
+    }
 }

@@ -48,3 +48,36 @@ pub fn section_reads<'a>(
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::EventTime;
+    use crate::time::Timestamp;
+
+    /// RFC-0014:C-STATS
+    #[test]
+    fn reads_are_counted_by_file_and_section_and_nothing_else_is() {
+        let event = |command: &str, file: Option<&str>, section: Option<&str>| AccessEvent {
+            timestamp: EventTime::At(Timestamp::of(0)),
+            command: command.to_owned(),
+            skill: "s".to_owned(),
+            file: file.map(str::to_owned),
+            section: section.map(str::to_owned),
+            ..AccessEvent::default()
+        };
+        let events = [
+            event("read", Some("b.md"), Some("Two")),
+            event("read", Some("a.md"), None),
+            event("read", Some("b.md"), Some("Two")),
+            event("read", Some("b.md"), Some("One")),
+            event("read", None, Some("One")),
+            event("ran", Some("b.md"), Some("One")),
+        ];
+        let details = |_: &AccessEvent| HistoryDetails { agent: "codex".into(), ..HistoryDetails::default() };
+        let reads = section_reads(&events, &UsageFilter::default(), &details);
+        let told: Vec<_> =
+            reads.iter().map(|read| (&*read.file, read.section.as_deref(), read.count)).collect();
+        assert_eq!(told, [("a.md", None, 1), ("b.md", Some("One"), 1), ("b.md", Some("Two"), 2)]);
+    }
+}

@@ -40,3 +40,60 @@ pub fn counted<'a>(
     imported(events, filter, details)
         .filter(|(kind, event, _)| *kind == HistoryKind::Offered || !event.is_supplement)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::EventTime;
+    use crate::time::Timestamp;
+
+    fn event(command: &str, skill: &str, at_s: i64) -> AccessEvent {
+        AccessEvent {
+            timestamp: EventTime::At(Timestamp::of(at_s * 1_000_000_000)),
+            command: command.to_owned(),
+            skill: skill.to_owned(),
+            ..AccessEvent::default()
+        }
+    }
+
+    fn details(event: &AccessEvent) -> HistoryDetails {
+        let agent = if event.skill == "logged" { "" } else { "codex" };
+        HistoryDetails { agent: agent.to_owned(), ..HistoryDetails::default() }
+    }
+
+    /// RFC-0014:C-STATS
+    #[test]
+    fn an_event_is_imported_if_an_agent_made_it_and_the_filter_takes_it() {
+        let events = [
+            event("read", "taken", 5),
+            event("show", "of skc", 5),
+            event("read", "logged", 5),
+            event("read", "early", 4),
+            event("read", "late", 8),
+            AccessEvent { timestamp: "never".into(), ..event("read", "timeless", 5) },
+            AccessEvent { cwd: "/other".into(), ..event("read", "elsewhere", 5) },
+            event("ran", "last", 7),
+        ]
+        .map(|event| AccessEvent { cwd: format!("/p{}", event.cwd), ..event });
+        let time = |at_s: i64| Some(Timestamp::of(at_s * 1_000_000_000));
+        let filter = UsageFilter { since: time(5), until: time(7), ..UsageFilter::default() };
+        let names = |filter: &UsageFilter| {
+            let found = imported(&events, filter, &details);
+            found.map(|(kind, event, _)| format!("{} {}", event.skill, kind.word())).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&filter), ["taken read", "elsewhere read", "last ran"]);
+        let other = UsageFilter { projects: vec!["/p/other".into()], ..filter };
+        assert_eq!(names(&other), ["elsewhere read"]);
+    }
+
+    /// RFC-0014:C-STATS
+    #[test]
+    fn a_further_section_of_a_read_is_not_counted_again_but_an_offer_is() {
+        let further = |command| AccessEvent { is_supplement: true, ..event(command, command, 5) };
+        let events = [event("read", "first", 5), further("read"), further("offered")];
+        let filter = UsageFilter::default();
+        let found = counted(&events, &filter, &details);
+        assert_eq!(found.map(|(_, event, _)| &*event.skill).collect::<Vec<_>>(), ["first", "offered"]);
+        assert_eq!(imported(&events, &filter, &details).count(), 3);
+    }
+}

@@ -109,4 +109,31 @@ mod tests {
         assert_eq!(LineRange::between(Some(10), Some(-1)).to_string(), "10-");
         assert_eq!(LineRange::between(None, Some(5)).to_string(), "1-5");
     }
+
+    /// RFC-0014:C-SECTIONS
+    #[test]
+    fn a_heading_that_occurs_twice_in_a_range_is_read_once() {
+        let headings = [heading(1, "Top", 1), heading(2, "Same", 3), heading(2, "Same", 5)];
+        assert_eq!(sections_in(&headings, LineRange::Lines(2, Some(5))), ["Top", "Same"]);
+        assert_eq!(sections_in(&headings, LineRange::Lines(3, Some(3))), ["Same"]);
+    }
+
+    /// RFC-0014:C-RECORDS
+    #[test]
+    fn a_range_between_two_lines_begins_at_the_first_and_may_be_open() {
+        for (first, last, range) in [
+            (None, None, "all"),
+            (None, Some(0), "all"),
+            (Some(-3), None, "all"),
+            (Some(0), None, "1-"),
+            (Some(3), Some(0), "3-"),
+            (Some(3), Some(1), "3-1"),
+            (Some(-3), Some(1), "1-1"),
+        ] {
+            assert_eq!(LineRange::between(first, last).to_string(), range, "{first:?} {last:?}");
+        }
+        assert_eq!(LineRange::Unknown.to_string(), "some");
+        assert_eq!(LineRange::Lines(3, None).ends(), Some((3, None)));
+        assert_eq!([LineRange::Whole, LineRange::Unknown].map(LineRange::ends), [None, None]);
+    }
 }

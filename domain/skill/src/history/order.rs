@@ -76,3 +76,71 @@ pub fn sort_steps(steps: &mut [ReadingStep]) {
         key.cmp(&(&other.skill, &other.skill_path, one.count, &other.from, &other.to))
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::EventTime;
+    use crate::time::Timestamp;
+
+    fn event(session: &str, at_s: i64, command: &str, file: &str) -> AccessEvent {
+        AccessEvent {
+            timestamp: EventTime::At(Timestamp::of(at_s * 1_000_000_000)),
+            run_id: session.to_owned(),
+            command: command.to_owned(),
+            skill: "s".to_owned(),
+            file: Some(file.to_owned()),
+            ..AccessEvent::default()
+        }
+    }
+
+    fn steps(events: &[AccessEvent]) -> Vec<String> {
+        let details = |_: &AccessEvent| HistoryDetails { agent: "codex".into(), ..HistoryDetails::default() };
+        let shown = |step: ReadingStep| {
+            format!("{}: {} to {} {}", step.skill, step.from.unwrap_or_default(), step.to, step.count)
+        };
+        reading_steps(events, &UsageFilter::default(), &details).into_iter().map(shown).collect()
+    }
+
+    /// RFC-0014:C-STATS
+    #[test]
+    fn steps_lead_from_one_file_to_the_next_one_of_the_session_in_order_of_time() {
+        let events = [
+            event("s1", 3, "read", "b.md"),
+            event("s1", 1, "chosen", ""),
+            event("s1", 2, "read", "a.md"),
+            event("s1", 2, "read", "a.md"),
+            event("s2", 1, "requested", ""),
+            event("s2", 2, "read", "a.md"),
+            event("s3", 4, "read", "b.md"),
+        ];
+        let expected = ["s:  to SKILL.md 2", "s: SKILL.md to a.md 2", "s:  to b.md 1", "s: a.md to b.md 1"];
+        assert_eq!(steps(&events), expected);
+    }
+
+    /// RFC-0014:C-STATS
+    #[test]
+    fn what_reads_no_file_is_no_step() {
+        let mut supplement = event("s1", 2, "read", "further.md");
+        supplement.is_supplement = true;
+        let failed = AccessEvent { error: Some("failed".into()), ..event("s1", 3, "read", "failed.md") };
+        let nameless = AccessEvent { file: None, ..event("s1", 4, "read", "") };
+        let others = ["offered", "ran", "searched", "failed"].map(|kind| event("s1", 5, kind, "x.md"));
+        let mut events = vec![event("s1", 1, "read", "a.md"), supplement, failed, nameless];
+        events.extend(others);
+        events.push(event("s1", 6, "read", "a.md"));
+        assert_eq!(steps(&events), ["s:  to a.md 1"]);
+    }
+
+    #[test]
+    fn steps_are_sorted_by_skill_and_then_the_most_frequent_first() {
+        let step = |skill: &str, to: &str, count| {
+            let (skill, to) = (skill.to_owned(), to.to_owned());
+            ReadingStep { skill, skill_path: String::new(), from: None, to, count }
+        };
+        let mut steps = [step("b", "x", 9), step("a", "z", 1), step("a", "y", 1), step("a", "x", 2)];
+        sort_steps(&mut steps);
+        let order: Vec<_> = steps.iter().map(|step| format!("{}{}", step.skill, step.to)).collect();
+        assert_eq!(order, ["ax", "ay", "az", "bx"]);
+    }
+}

@@ -57,3 +57,45 @@ pub fn history_tallies<'a>(
         };
     counts.into_iter().map(tally).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::EventTime;
+    use crate::time::Timestamp;
+
+    /// RFC-0014:C-STATS
+    #[test]
+    fn events_sessions_and_tokens_are_counted_by_agent_skill_and_kind() {
+        let event = |session: &str, command: &str, skill: &str| AccessEvent {
+            timestamp: EventTime::At(Timestamp::of(0)),
+            run_id: session.to_owned(),
+            command: command.to_owned(),
+            skill: skill.to_owned(),
+            ..AccessEvent::default()
+        };
+        let events = [
+            event("s1", "offered", "a"),
+            event("s1", "offered", "a"),
+            event("s2", "offered", "a"),
+            event("s1", "read", "a"),
+            event("s1", "read", "b"),
+        ];
+        let details = |event: &AccessEvent| HistoryDetails {
+            agent: "codex".to_owned(),
+            listing_tokens: if event.command == "offered" { 7 } else { 0 },
+            ..HistoryDetails::default()
+        };
+        let tallies = history_tallies(&events, &UsageFilter::default(), &details);
+        let told: Vec<_> = tallies
+            .iter()
+            .map(|t| (&*t.agent, &*t.skill, t.kind.word(), t.events, t.sessions, t.listing_tokens))
+            .collect();
+        let expected = [
+            ("codex", "a", "offered", 3, 2, 21),
+            ("codex", "a", "read", 1, 1, 0),
+            ("codex", "b", "read", 1, 1, 0),
+        ];
+        assert_eq!(told, expected);
+    }
+}

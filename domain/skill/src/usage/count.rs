@@ -155,3 +155,159 @@ fn key(event: &AccessEvent, grouping: Grouping) -> Option<Vec<String>> {
         Grouping::Search => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::usage::{ParseIssues, UsageFilter};
+
+    fn event(command: &str, file: Option<&str>, section: Option<&str>) -> AccessEvent {
+        AccessEvent {
+            timestamp: "2026-01-03T12:00:00Z".into(),
+            command: command.to_owned(),
+            skill: "s".to_owned(),
+            cwd: "/p".to_owned(),
+            target: Some("Top".to_owned()),
+            file: file.map(str::to_owned),
+            section: section.map(str::to_owned),
+            ..AccessEvent::default()
+        }
+    }
+
+    fn counted(events: &[AccessEvent], grouping: Grouping) -> Usage {
+        usage(events, &UsageQuery { grouping, filter: UsageFilter::default() })
+    }
+
+    /// The tallies as `skill key... count`.
+    fn told(tallies: &[Tally]) -> Vec<String> {
+        let shown = |tally: &Tally| {
+            format!("{} {} {}", tally.skill.as_deref().unwrap_or("-"), tally.key.join(" "), tally.count)
+        };
+        tallies.iter().map(shown).collect()
+    }
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn a_summary_counts_accesses_reads_errors_and_what_was_read() {
+        let failed = AccessEvent { error: Some("error[E020]: x".into()), ..event("show", None, None) };
+        let later = AccessEvent { timestamp: "2026-01-05T00:00:00Z".into(), ..event("build", None, None) };
+        let events = [
+            event("show", Some("a.md"), Some("One")),
+            event("show", Some("a.md"), Some("Two")),
+            event("show", Some("a.md"), Some("Two")),
+            event("open", Some("b.md"), None),
+            failed,
+            later,
+        ];
+        let usage = counted(&events, Grouping::Summary);
+        let expected =
+            Summary { total_accesses: 6, reads: 5, unique_sections: 2, unique_files: 2, error_count: 1 };
+        assert_eq!(usage.summary, expected);
+        let days: Vec<_> = usage.days.iter().map(|day| (day.day.to_string(), day.count)).collect();
+        assert_eq!(days, [("2026-01-03".to_owned(), 5), ("2026-01-05".to_owned(), 1)]);
+        let period = usage.period.map(|period| (period.start.to_string(), period.end.to_string()));
+        assert_eq!(period, Some(("2026-01-03T12:00:00Z".to_owned(), "2026-01-05T00:00:00Z".to_owned())));
+        assert_eq!(told(&usage.tallies), ["s  6"]);
+        assert_eq!(told(&usage.whole_files), ["s b.md 1"]);
+    }
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn each_grouping_has_its_own_keys() {
+        let events = [
+            event("show", Some("a.md"), Some("One")),
+            event("show", Some("a.md"), Some("One")),
+            event("search", None, None),
+            AccessEvent { error: Some("error".into()), ..event("search", None, None) },
+        ];
+        for (grouping, tallies) in [
+            (Grouping::Summary, vec!["s  4"]),
+            (Grouping::Sections, vec!["s a.md One 2"]),
+            (Grouping::Files, vec!["s a.md 2"]),
+            (Grouping::Commands, vec!["- search 2", "- show 2"]),
+            (Grouping::Projects, vec!["- /p 4"]),
+            (Grouping::Errors, vec!["s Top search error 1"]),
+            (Grouping::Search, vec!["- Top 2"]),
+        ] {
+            assert_eq!(told(&counted(&events, grouping).tallies), tallies, "{grouping:?}");
+            assert_eq!(counted(&events, grouping).summary.total_accesses > 0, grouping == Grouping::Summary);
+        }
+    }
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn tallies_about_one_skill_do_not_name_it() {
+        let events = [event("open", Some("a.md"), None), event("show", Some("a.md"), Some("One"))];
+        let filter = UsageFilter { skill: SkillFilter::Name("s".into()), ..UsageFilter::default() };
+        let about = |grouping| usage(&events, &UsageQuery { grouping, filter: filter.clone() });
+        assert!(about(Grouping::Summary).tallies.is_empty());
+        assert_eq!(told(&about(Grouping::Files).tallies), ["- a.md 2"]);
+        assert_eq!(told(&about(Grouping::Sections).whole_files), ["- a.md 1"]);
+        assert!(about(Grouping::Files).whole_files.is_empty());
+        let supplement = AccessEvent { is_supplement: true, ..event("read", Some("a.md"), Some("One")) };
+        let query = UsageQuery { grouping: Grouping::Sections, filter: filter.clone() };
+        assert_eq!(told(&usage(&[supplement], &query).tallies), ["- a.md One 1"]);
+    }
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn only_an_access_that_returned_all_of_a_file_reads_it_whole() {
+        let partial = AccessEvent { is_partial: true, ..event("open", Some("a.md"), None) };
+        for (event, is_whole) in [
+            (event("open", Some("a.md"), None), true),
+            (event("show", Some("a.md"), None), false),
+            (event("open", Some("a.md"), Some("One")), false),
+            (event("open", None, None), false),
+            (partial, false),
+        ] {
+            let usage = counted(std::slice::from_ref(&event), Grouping::Sections);
+            assert_eq!(!usage.whole_files.is_empty(), is_whole, "{event:?}");
+        }
+    }
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn a_search_without_results_is_counted_as_such_in_searches_only() {
+        let events = [true, false, true]
+            .map(|is_without_hit| AccessEvent { is_without_hit, ..event("search", None, None) });
+        let without_hit = |grouping| counted(&events, grouping).tallies[0].without_hit;
+        assert_eq!(without_hit(Grouping::Search), 2);
+        assert_eq!(without_hit(Grouping::Commands), 0);
+    }
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn a_further_section_of_a_read_counts_as_a_section_and_not_as_an_access() {
+        let further = |section| AccessEvent { is_supplement: true, ..event("read", Some("a.md"), section) };
+        let events = [event("read", Some("a.md"), Some("One")), further(Some("Two")), further(None)];
+        let summary = counted(&events, Grouping::Summary).summary;
+        assert_eq!((summary.total_accesses, summary.unique_sections, summary.unique_files), (1, 2, 1));
+        assert_eq!(told(&counted(&events, Grouping::Sections).tallies), ["s a.md One 1", "s a.md Two 1"]);
+        assert_eq!(told(&counted(&events, Grouping::Files).tallies), ["s a.md 1"]);
+        let alone = counted(&[further(Some("Two"))], Grouping::Summary);
+        assert_eq!(alone.period, None);
+    }
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn rows_that_can_be_read_in_part_are_counted_as_problems() {
+        let timeless = AccessEvent { timestamp: "never".into(), ..event("show", None, None) };
+        let odd = AccessEvent { has_invalid_args: true, ..event("show", None, None) };
+        let events = [timeless.clone(), timeless, odd.clone(), odd.clone(), odd, event("show", None, None)];
+        let usage = counted(&events, Grouping::Summary);
+        assert_eq!(usage.issues, ParseIssues { timestamps: 2, arguments: 3 });
+        assert_eq!(usage.summary.total_accesses, 4);
+        let filter = UsageFilter { skill: SkillFilter::Name("other".into()), ..UsageFilter::default() };
+        let other = super::usage(&events, &UsageQuery { grouping: Grouping::Summary, filter });
+        assert_eq!(other, Usage::default());
+    }
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn an_access_outside_of_the_time_counts_nowhere() {
+        let since = Timestamp::parse("2026-01-04T00:00:00Z");
+        let filter = UsageFilter { since, ..UsageFilter::default() };
+        let odd = AccessEvent { has_invalid_args: true, ..event("show", None, None) };
+        assert_eq!(usage(&[odd], &UsageQuery { grouping: Grouping::Summary, filter }), Usage::default());
+    }
+}

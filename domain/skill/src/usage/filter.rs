@@ -168,4 +168,37 @@ mod tests {
         assert!(is_below("/a/b", "/a/b") && is_below("/a/b/c", "/a/b") && is_below("/a", "/"));
         assert!(!is_below("/a/bc", "/a/b") && !is_below("/a", "/a/b"));
     }
+
+    /// RFC-0003:C-FILTERS
+    #[test]
+    fn the_first_and_the_last_second_count() {
+        let time = |s: i64| Timestamp::of(s * NS_PER_S);
+        let filter = UsageFilter { since: Some(time(5)), until: Some(time(7)), ..UsageFilter::default() };
+        assert_eq!([4, 5, 7, 8].map(|s| filter.contains(time(s))), [false, true, true, false]);
+        assert!(UsageFilter::default().contains(time(0)));
+    }
+
+    /// RFC-0003:C-FILTERS
+    #[test]
+    fn an_access_concerns_a_skill_by_path_or_name_and_one_of_the_projects() {
+        let event = AccessEvent {
+            skill: "a".into(),
+            skill_path: "/s/a".into(),
+            cwd: "/p/sub".into(),
+            ..AccessEvent::default()
+        };
+        let concerns = |skill: SkillFilter, projects: &[&str]| {
+            let projects = projects.iter().map(|project| (*project).to_owned()).collect();
+            UsageFilter { skill, projects, ..UsageFilter::default() }.concerns(&event)
+        };
+        let (path, name) =
+            (|path: &str| SkillFilter::Path(path.into()), |name: &str| SkillFilter::Name(name.into()));
+        assert!(concerns(SkillFilter::Any, &[]) && concerns(path("/s/a"), &[]) && concerns(name("a"), &[]));
+        assert!(!concerns(path("/s"), &[]) && !concerns(name("/s/a"), &[]));
+        assert!(
+            concerns(name("a"), &["/q", "/p"])
+                && !concerns(name("a"), &["/q"])
+                && !concerns(name("b"), &["/p"])
+        );
+    }
 }

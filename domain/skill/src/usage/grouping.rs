@@ -88,4 +88,12 @@ mod tests {
             assert_eq!(Grouping::parse(other).unwrap_err().code(), "E030", "{other}");
         }
     }
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn a_tally_has_a_key_of_each_named_part() {
+        let keys = Grouping::ALL.map(|grouping| grouping.key().join(" "));
+        let expected = ["", "file section", "file", "command", "project", "target command error", "query"];
+        assert_eq!(keys, expected);
+    }
 }

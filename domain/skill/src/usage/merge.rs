@@ -104,4 +104,58 @@ mod tests {
             assert!(twice.tallies.iter().all(|tally| tally.skill.is_none()));
         }
     }
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn periods_days_and_problems_of_all_parts_are_put_together() {
+        let part = |days: &[u32]| {
+            let mut events: Vec<AccessEvent> =
+                days.iter().map(|day| event("a", "show", *day, None)).collect();
+            events.push(AccessEvent { timestamp: "never".into(), ..event("a", "show", 1, None) });
+            events.extend(
+                days.first()
+                    .map(|day| AccessEvent { has_invalid_args: true, ..event("a", "show", *day, None) }),
+            );
+            (None, usage(&events, &UsageQuery::default()))
+        };
+        let whole = merge(Grouping::Summary, [part(&[3, 5]), part(&[4]), part(&[])]);
+        assert_eq!(whole.issues, ParseIssues { timestamps: 3, arguments: 2 });
+        let (period, day) = (whole.period.unwrap(), |number: i64| Day(20_453 + number));
+        assert_eq!((period.start.day(), period.end.day()), (day(3), day(5)));
+        let counts: Vec<_> = whole.days.iter().map(|count| (count.day, count.count)).collect();
+        assert_eq!(counts, [(day(3), 2), (day(4), 2), (day(5), 1)]);
+        let mut day_of_two = merge(Grouping::Summary, [part(&[3]), part(&[3])]).days;
+        assert_eq!(day_of_two.pop().map(|count| count.count), Some(4));
+    }
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn equal_keys_of_parts_are_added_up_with_what_was_not_found() {
+        let search = AccessEvent { is_without_hit: true, ..event("a", "search", 1, None) };
+        let query = UsageQuery { grouping: Grouping::Search, filter: UsageFilter::default() };
+        let part = |events: &[AccessEvent]| (None, usage(events, &query));
+        let found = AccessEvent { is_without_hit: false, ..search.clone() };
+        let whole = merge(Grouping::Search, [part(&[search.clone(), found]), part(&[search])]);
+        assert_eq!((whole.tallies.len(), whole.tallies[0].count, whole.tallies[0].without_hit), (1, 3, 2));
+    }
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn whole_files_of_parts_are_added_up_for_each_skill() {
+        let read = AccessEvent { section: None, ..event("a", "open", 1, Some("x.md")) };
+        let filter = UsageFilter { skill: SkillFilter::Name("a".into()), ..UsageFilter::default() };
+        let counted = usage(&[read.clone(), read], &UsageQuery { grouping: Grouping::Sections, filter });
+        let part = |name: &str| (Some(name.to_owned()), counted.clone());
+        let whole = merge(Grouping::Sections, [part("a"), part("a"), part("b")]);
+        let files: Vec<_> =
+            whole.whole_files.iter().map(|tally| (tally.skill.as_deref(), tally.count)).collect();
+        assert_eq!(files, [(Some("a"), 4), (Some("b"), 2)]);
+    }
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn a_skill_without_an_access_has_no_tally() {
+        let whole = merge(Grouping::Summary, [(Some("a".to_owned()), Usage::default())]);
+        assert_eq!(whole, Usage::default());
+    }
 }

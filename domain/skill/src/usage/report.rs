@@ -106,3 +106,36 @@ impl Usage {
         self.days.sort();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0003:C-QUERIES
+    #[test]
+    fn searches_without_results_come_first_then_the_most_frequent_tallies() {
+        let tally = |skill: &str, key: &str, count, without_hit| {
+            let (skill, key) = (Some(skill.to_owned()), vec![key.to_owned()]);
+            Tally { skill, key, count, without_hit }
+        };
+        let tallies = vec![
+            tally("b", "x", 5, 0),
+            tally("a", "y", 5, 0),
+            tally("a", "x", 5, 0),
+            tally("a", "z", 9, 0),
+            tally("c", "x", 1, 1),
+            tally("c", "y", 2, 1),
+        ];
+        let days = [3, 1].map(|day| DayCount { day: Day(day), count: 1 }).to_vec();
+        let mut usage = Usage { whole_files: tallies.clone(), tallies, days, ..Usage::default() };
+        usage.sort();
+        let order = |tallies: &[Tally]| {
+            let shown =
+                |tally: &Tally| format!("{}{}", tally.skill.clone().unwrap_or_default(), tally.key[0]);
+            tallies.iter().map(shown).collect::<Vec<_>>()
+        };
+        assert_eq!(order(&usage.tallies), ["cy", "cx", "az", "ax", "ay", "bx"]);
+        assert_eq!(order(&usage.whole_files), order(&usage.tallies));
+        assert_eq!(usage.days[0].day, Day(1));
+    }
+}
