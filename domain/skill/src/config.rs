@@ -269,4 +269,41 @@ mod tests {
         }
         assert_eq!(Tokenizer::from_setting("other"), None);
     }
+
+    /// RFC-0009:C-TOKENIZER
+    #[test]
+    fn choices_have_the_words_of_the_reference_and_no_other() {
+        assert_eq!([Tokenizer::Ascii, Tokenizer::Cjk].map(Tokenizer::setting), ["ascii", "cjk"]);
+        assert_eq!([Tokenizer::Ascii, Tokenizer::Cjk].map(Tokenizer::recorded), ["porter", "unicode61"]);
+        assert_eq!([OnStale::Error, OnStale::Rebuild].map(OnStale::setting), ["error", "rebuild"]);
+        assert_eq!([LogStore::Local, LogStore::Postgres].map(LogStore::setting), ["local", "postgres"]);
+        assert_eq!(Tokenizer::from_recorded("ascii"), None);
+        assert_eq!((OnStale::from_setting(""), LogStore::from_setting("Local")), (None, None));
+    }
+
+    #[test]
+    fn a_team_is_shown_without_its_url_and_password() {
+        let secret = "secret".to_owned();
+        let team = TeamSettings {
+            url: secret.clone(),
+            password: Some(secret),
+            org: "o".into(),
+            machine: "m".into(),
+        };
+        let shown = format!("{team:?}");
+        assert!(!shown.contains("secret") && shown.contains("\"o\"") && shown.contains("\"m\""), "{shown}");
+    }
+
+    #[test]
+    fn a_part_of_a_setting_is_shown_up_to_eighty_characters() {
+        assert_eq!(shown_part(&"é".repeat(80)), "é".repeat(80));
+        assert_eq!(shown_part(&"é".repeat(81)), format!("{}…", "é".repeat(80)));
+    }
+
+    /// RFC-0009:C-RESOLUTION
+    #[test]
+    fn a_pager_and_whole_texts_are_on_by_default() {
+        assert!(OutputSettings::default().has_pager);
+        assert_eq!(BuildSettings::default().whole_bytes_max, 10_000);
+    }
 }

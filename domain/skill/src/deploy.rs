@@ -314,4 +314,75 @@ mod tests {
         assert!(is_ours(&link("/r"), Path::new("/r"), never));
         assert!(!is_ours(&link("/gone"), Path::new("/r"), never));
     }
+
+    /// RFC-0001:C-TARGETS
+    #[test]
+    fn a_configured_target_replaces_the_agent_by_any_of_its_names() {
+        let configured = [
+            ConfiguredTarget { name: "claude-code".into(), folder: "/c".into() },
+            ConfiguredTarget { name: "own".into(), folder: "/o".into() },
+        ];
+        let places = places();
+        let scene = TargetScene {
+            places: &places,
+            configured: &configured,
+            var: &|_| None,
+            exists: &|_| false,
+            takes_paths: true,
+        };
+        let folder = |name: &str| scene.target(name, Scope::Project).unwrap().folder;
+        assert_eq!(["claude", "claude-code", "own"].map(folder), ["/c", "/c", "/o"].map(PathBuf::from));
+        assert_eq!(folder("codex"), Path::new("/p/.agents/skills"), "which no configuration names");
+        let near = scene.target("owm", Scope::Project).unwrap_err();
+        assert!(
+            matches!(near, Fault::InvalidOption { suggestions, .. } if suggestions.starts_with("  - own"))
+        );
+    }
+
+    /// RFC-0001:C-TARGETS
+    #[test]
+    fn an_unknown_target_that_resembles_none_is_told_where_all_are_listed() {
+        for (takes_paths, part) in [(true, "a path needs a '/'"), (false, "skc_targets lists them")] {
+            let message = targets_of(takes_paths, &["qqqqqqqqqq"], Scope::Project).unwrap_err().to_string();
+            assert!(message.contains(part), "{message}");
+        }
+    }
+
+    /// RFC-0001:C-DEPLOYMENT
+    #[test]
+    fn the_users_folder_is_the_first_one_whose_agent_is_there_and_else_the_first() {
+        let places = places();
+        let folder = |existing: &'static str| {
+            let exists = move |path: &Path| path == Path::new(existing);
+            let scene = TargetScene {
+                places: &places,
+                configured: &[],
+                var: &|_| None,
+                exists: &exists,
+                takes_paths: true,
+            };
+            scene.folder(agents::agent("openclaw").unwrap(), Scope::Global)
+        };
+        assert_eq!(folder("/h/.moltbot"), Some("/h/.moltbot/skills".into()));
+        assert_eq!(folder("/h/.claude"), Some("/h/.openclaw/skills".into()));
+    }
+
+    #[test]
+    fn methods_have_the_words_of_replies() {
+        assert_eq!(
+            [Method::Symlink, Method::Junction, Method::Copy].map(Method::word),
+            ["symlink", "junction", "copy"]
+        );
+    }
+
+    /// RFC-0001:C-UNDEPLOY
+    #[test]
+    fn a_copy_of_another_build_and_what_is_no_build_stay() {
+        for occupant in [Occupant::Compiled(vec![]), Occupant::CompiledAndMore(vec![])] {
+            assert!(!is_ours(&occupant, Path::new("/r"), |_| false), "{occupant:?}");
+        }
+        for occupant in [Occupant::Nothing, Occupant::Folder, Occupant::File] {
+            assert!(!is_ours(&occupant, Path::new("/r"), |_| true), "{occupant:?}");
+        }
+    }
 }

@@ -38,3 +38,26 @@ impl Document {
         self.headings.iter().find(|h| h.level == 1 && !h.text.is_empty()).map(|h| h.text.as_str())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0004:C-FORMATS
+    #[test]
+    fn a_plain_text_is_one_section_without_a_heading() {
+        let document = Document::plain("---\na: b\n---\n# no heading\nend");
+        assert_eq!((document.headings.len(), document.lines, document.bytes), (0, 5, 29));
+        assert_eq!(document.front_matter, FrontMatterSpan::Block { yaml: (4, 9), end: 13 });
+        assert_eq!(document.sections(), sections(&[], 29, 5));
+        assert_eq!(document.title(), None);
+    }
+
+    #[test]
+    fn the_title_is_the_first_heading_of_level_one_with_a_text() {
+        let heading = |level, text: &str| Heading { level, text: text.into(), line: 1, offset: 0 };
+        let headings = vec![heading(2, "Two"), heading(1, ""), heading(1, "One"), heading(1, "Other")];
+        let document = Document { headings, ..Document::plain("") };
+        assert_eq!(document.title(), Some("One"));
+    }
+}

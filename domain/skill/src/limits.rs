@@ -227,3 +227,30 @@ pub const ARCHIVE_UNPACKED_BYTES_MAX: u64 = 64 * 1024 * 1024;
 pub const ARCHIVE_BOMB_BYTES_MIN: u64 = 1024 * 1024;
 /// Compression ratio that no text of a skill reaches: prose shrinks to a third or a quarter.
 pub const ARCHIVE_RATIO_MAX: u64 = 100;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0002:C-CURSOR, RFC-0009:C-RESOLUTION, RFC-0010:C-CATALOG, RFC-0010:C-LOAD, RFC-0013:C-MODEL,
+    /// RFC-0015:C-SAFE
+    #[test]
+    fn sizes_are_those_that_the_rfcs_promise() {
+        const KIB: u64 = 1024;
+        const MIB: u64 = 1024 * KIB;
+        for (name, bytes, expected) in [
+            ("reply", u64::from(AGENT_TEXT_BYTES_MAX), 64 * KIB),
+            ("configuration", SETTINGS_BYTES_MAX, MIB),
+            ("whole text", u64::from(WHOLE_BYTES_MAX_SETTING), 262_144),
+            ("cataloged SKILL.md", CATALOGED_BYTES_MAX, 4 * MIB),
+            ("loaded SKILL.md", LOAD_BYTES_MAX, MIB),
+            ("listed paths", LOAD_FILE_BYTES_MAX as u64, 16 * KIB),
+            ("embedded text", EMBEDDING_TEXT_BYTES_MAX as u64, 16 * KIB),
+            ("unpacked archive", ARCHIVE_UNPACKED_BYTES_MAX, 64 * MIB),
+            ("compressed file", ARCHIVE_BOMB_BYTES_MIN, MIB),
+            ("manifest of a plugin", PLUGIN_MANIFEST_BYTES_MAX, MIB),
+        ] {
+            assert_eq!(bytes, expected, "{name}");
+        }
+    }
+}

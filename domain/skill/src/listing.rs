@@ -64,4 +64,12 @@ mod tests {
         assert_eq!(Status::judge(true, Some(false)), Status::Obsolete);
         assert!(Scope::Project < Scope::Global);
     }
+
+    /// RFC-0007:C-LIST
+    #[test]
+    fn scopes_and_statuses_have_the_words_of_replies() {
+        assert_eq!([Scope::Project, Scope::Global].map(Scope::word), ["project", "global"]);
+        let statuses = [Status::Normal, Status::NotBuilt, Status::Obsolete];
+        assert_eq!(statuses.map(Status::word), ["normal", "not-built", "obsolete"]);
+    }
 }

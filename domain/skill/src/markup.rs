@@ -155,4 +155,11 @@ mod tests {
         assert_eq!((markup.comment_at(2), markup.comment_at(6)), (None, Some(&(6..9))));
         assert_eq!(markup.comments().count(), 1);
     }
+
+    #[test]
+    fn the_body_begins_after_the_front_matter() {
+        let start = |front_matter| Markup { front_matter, ..Markup::default() }.body_start();
+        assert_eq!(start(FrontMatterSpan::Block { yaml: (4, 8), end: 12 }), 12);
+        assert_eq!((start(FrontMatterSpan::None), start(FrontMatterSpan::Unclosed)), (0, 0));
+    }
 }

@@ -99,4 +99,32 @@ mod tests {
         }
         assert!(SkillName::for_new(&"a".repeat(64)).is_ok());
     }
+
+    #[test]
+    fn a_name_has_at_most_the_bytes_of_a_path_segment() {
+        assert!(SkillName::parse(&"a".repeat(255)).is_ok());
+        assert!(SkillName::parse(&"a".repeat(256)).is_err());
+    }
+
+    /// RFC-0006:C-INIT
+    #[test]
+    fn a_refused_name_is_told_what_is_wrong_with_it() {
+        for (raw, part) in [
+            ("", "empty"),
+            ("a/b", "a path"),
+            (".a", "begins with a dot"),
+            ("a:b", "a colon"),
+            ("a\nb", "a control character"),
+            (&"a".repeat(256), "longer than 255 bytes"),
+            (&"a".repeat(65), "has 65 characters"),
+            ("a_b", "'_' is not"),
+            ("-a", "begins or ends with a hyphen"),
+            ("a-", "begins or ends with a hyphen"),
+            ("a--b", "two hyphens"),
+        ] {
+            let message = SkillName::for_new(raw).unwrap_err().to_string();
+            assert!(message.contains(part), "{raw}: {message}");
+        }
+        assert_eq!(SkillName::parse("a b").unwrap().to_string(), "a b");
+    }
 }

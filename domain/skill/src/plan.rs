@@ -157,4 +157,45 @@ mod tests {
         assert_eq!(plan_by_state(&IndexState::Missing, never), Some(BuildPlan::Full(FullReason::Missing)));
         assert_eq!(plan_by_state(&IndexState::Corrupt, never), Some(BuildPlan::Full(FullReason::Corrupt)));
     }
+
+    /// RFC-0004:C-INDEX
+    #[test]
+    fn a_readable_index_is_judged_by_its_header() {
+        let plan = |compatibility| plan_by_state(&IndexState::Present(()), |()| compatibility);
+        assert_eq!(plan(IndexCompatibility::Foreign), Some(BuildPlan::Refuse));
+        assert_eq!(plan(IndexCompatibility::Outdated), Some(BuildPlan::Full(FullReason::Outdated)));
+        assert_eq!(plan(IndexCompatibility::Readable), None);
+    }
+
+    #[test]
+    fn only_a_present_index_holds_something() {
+        assert_eq!(IndexState::Present(2).map(|n| n + 1), IndexState::Present(3));
+        assert_eq!(IndexState::Present(2).present(), Some(2));
+        for state in [IndexState::<i32>::Missing, IndexState::Corrupt] {
+            assert_eq!(state.clone().map(|n| n + 1), state);
+            assert_eq!(state.present(), None);
+        }
+    }
+
+    /// RFC-0004:C-INDEX
+    #[test]
+    fn an_edit_reads_what_is_new_or_doubtful_and_removes_what_is_gone() {
+        let (added, doubtful, gone) = (file("a.md", 40_000), file("b.md", 20_000), file("c.md", 5_536));
+        let recorded = |file: &SurveyedFile| RecordedFile {
+            path: file.path.clone(),
+            stamp: file.stamp,
+            digest: FileDigest::Unreadable,
+        };
+        let plan = |gone: &SurveyedFile| {
+            let differences = vec![
+                Difference::Added(added.clone()),
+                Difference::Doubtful(doubtful.clone(), FileDigest::Unreadable),
+                Difference::Removed(gone.path.clone()),
+            ];
+            plan_by_differences(differences, &[recorded(&doubtful), recorded(gone)], &Survey::default())
+        };
+        let (read, removed) = (vec![added.clone(), doubtful.clone()], vec![gone.path.clone()]);
+        assert_eq!(plan(&gone), BuildPlan::InPlace { read, removed }, "65,536 bytes");
+        assert_eq!(plan(&file("c.md", 5_537)), BuildPlan::Full(FullReason::ManyChanges));
+    }
 }

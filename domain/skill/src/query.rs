@@ -226,4 +226,47 @@ mod tests {
         assert!(search_limit(0).is_err() && search_limit(1001).is_err());
         assert_eq!(search_limit(10), Ok(10));
     }
+
+    /// RFC-0004:C-QUERY-SYNTAX
+    #[test]
+    fn a_query_has_at_most_sixteen_kib_and_its_words_once() {
+        assert!(Query::parse(&"a".repeat(16 * 1024)).is_ok());
+        assert_eq!(Query::parse(&"a".repeat(16 * 1024 + 1)).unwrap_err().code(), "E100");
+        let query = Query::parse(" Two\0words two\tWORDS ").unwrap();
+        assert_eq!(query.words().collect::<Vec<_>>(), ["Two", "words"]);
+        assert_eq!(query.text(), " Two\0words two\tWORDS ");
+    }
+
+    /// RFC-0004:C-SEARCH
+    #[test]
+    fn a_heading_equals_a_query_regardless_of_case_and_spaces() {
+        let query = Query::parse("Set\0 UP ").unwrap();
+        for (heading, is_same) in
+            [("set up", true), (" SET  up", true), ("setup", false), ("set up now", false)]
+        {
+            assert_eq!(query.is_heading(heading), is_same, "{heading}");
+        }
+    }
+
+    /// RFC-0011:C-FIND
+    #[test]
+    fn a_request_for_skills_says_something_beyond_punctuation() {
+        for good in ["a", "7", "é", "日", "- x", "🙂", "+é", "∑"] {
+            assert!(Query::for_skills(good).is_ok(), "{good}");
+        }
+        for empty in [" ", "-", "?!", "\u{a0}", "\u{200b}", "\u{2026}", "。", "\u{7}", "« »", "×", "\u{ff1f}"]
+        {
+            assert_eq!(Query::for_skills(empty).unwrap_err().code(), "E004", "{empty:?}");
+        }
+    }
+
+    /// RFC-0004:C-SEARCH
+    #[test]
+    fn results_of_a_better_tier_score_higher_and_a_limit_is_from_1_to_1000() {
+        use MatchTier::{Anywhere, InHeading, Phrase, SameHeading};
+        let scores = [SameHeading, InHeading, Phrase, Anywhere].map(|tier| tier.score(1.0, 4.0));
+        assert_eq!(scores, [13.0, 9.0, 5.0, 1.0]);
+        assert_eq!((search_limit(1).ok(), search_limit(1_000).ok()), (Some(1), Some(1_000)));
+        assert!(search_limit(0).is_err() && search_limit(1_001).is_err());
+    }
 }

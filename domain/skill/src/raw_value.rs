@@ -23,3 +23,16 @@ impl RawValue {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_shown_as_written_and_a_table_by_its_kind() {
+        let word = |text: &str| RawValue::Word(text.to_owned());
+        let values =
+            [word("a"), RawValue::Number(-7), RawValue::Other("1.5".into()), RawValue::Table(Vec::new())];
+        assert_eq!(values.map(|value| value.shown()), ["a", "-7", "1.5", "a table"]);
+    }
+}

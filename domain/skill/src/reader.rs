@@ -93,3 +93,43 @@ impl<T: Into<String>> From<T> for Wording {
 pub fn about_argument(name: &str, rest: &str) -> Wording {
     Wording::new(|to| format!("{} {rest}", to.argument(name)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agent() -> Reader {
+        Reader::Agent(["skc_outline", "skill_load"].map(str::to_owned).to_vec().leak())
+    }
+
+    /// RFC-0005:C-HINTS
+    #[test]
+    fn a_person_runs_a_command_and_an_agent_calls_a_tool_or_asks_the_user() {
+        for (command, person, of_agent) in [
+            ("outline demo", "run 'skc outline demo'", "call skc_outline"),
+            ("load demo", "run 'skc load demo'", "call skill_load"),
+            ("find x", "run 'skc find x'", "ask the user to run `skc find x`"),
+            ("sync", "run 'skc sync'", "ask the user to run `skc sync`"),
+        ] {
+            assert_eq!((&*Reader::Person.run(command), &*agent().run(command)), (person, of_agent));
+        }
+        assert_eq!(agent().run_yourself("outline"), "ask the user to run `skc outline`");
+    }
+
+    #[test]
+    fn only_an_agent_that_is_offered_a_tool_has_it() {
+        assert!(agent().has_tool("outline") && agent().has_tool("load"));
+        assert!(!agent().has_tool("find") && !Reader::Person.has_tool("outline"));
+        assert_eq!(["find", "load", "show"].map(tool_name), ["skill_search", "skill_load", "skc_show"]);
+    }
+
+    /// RFC-0005:C-HINTS
+    #[test]
+    fn an_argument_is_named_as_the_reader_passes_it() {
+        let wording = about_argument("max_lines", "is wrong");
+        assert_eq!(wording.of(Reader::Person), "--max-lines is wrong");
+        assert_eq!(wording.of(agent()), "argument 'max_lines' is wrong");
+        let same = Wording::from("same");
+        assert_eq!((same.of(Reader::Person), same.of(agent())), ("same".into(), "same".into()));
+    }
+}

@@ -59,3 +59,52 @@ impl LintSettings {
         all
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0008:C-SETTINGS
+    #[test]
+    fn a_severity_is_read_from_its_word_and_an_error_weighs_most() {
+        let all = [Severity::Off, Severity::Warning, Severity::Error];
+        assert_eq!(all.map(Severity::setting), ["off", "warning", "error"]);
+        for severity in all {
+            assert_eq!(Severity::from_setting(severity.setting()), Some(severity));
+        }
+        assert_eq!(["", "Error", "info"].map(Severity::from_setting), [None; 3]);
+        assert!(all.is_sorted());
+    }
+
+    /// RFC-0008:C-SETTINGS
+    #[test]
+    fn each_setting_that_is_laid_over_replaces_one_and_the_rest_stays() {
+        let rule = |severity, params: &[(&str, u32)]| RuleSetting {
+            severity,
+            params: params.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
+        };
+        let settings = |rules: &[(&str, RuleSetting)], field: &str| LintSettings {
+            rules: rules.iter().map(|(id, rule)| ((*id).to_owned(), rule.clone())).collect(),
+            extra_fields: vec![field.to_owned()],
+        };
+        let (off, error) = (Some(Severity::Off), Some(Severity::Error));
+        let under = settings(
+            &[("A", rule(error, &[("x", 1), ("y", 1)])), ("B", rule(error, &[])), ("C", rule(off, &[]))],
+            "own",
+        );
+        let over = settings(
+            &[("A", rule(None, &[("y", 2), ("z", 2)])), ("B", rule(off, &[])), ("D", rule(error, &[]))],
+            "other",
+        );
+        let expected = settings(
+            &[
+                ("A", rule(error, &[("x", 1), ("y", 2), ("z", 2)])),
+                ("B", rule(off, &[])),
+                ("C", rule(off, &[])),
+                ("D", rule(error, &[])),
+            ],
+            "own",
+        );
+        assert_eq!(under.overlaid(&over), expected);
+    }
+}

@@ -218,4 +218,89 @@ mod tests {
         }
         assert_eq!(slip(&"é".repeat(100_000), KNOWN.iter().copied()), None);
     }
+
+    /// RFC-0005:C-HINTS
+    #[test]
+    fn a_question_has_one_suggestion_per_line_without_names_that_break_it() {
+        assert_eq!(did_you_mean(&list(["a", "b\nc", "d"])), "Did you mean one of these?\n  - a\n  - d");
+        assert_eq!(list(Vec::<&str>::new()), "");
+    }
+
+    #[test]
+    fn a_name_is_near_up_to_a_third_of_its_length_and_one_more() {
+        for (unknown, known, is_near) in [
+            ("abcdef", "abcxyz", true),
+            ("abcdef", "abuxyz", false),
+            ("ab", "xb", true),
+            ("ab", "xy", false),
+            ("ab", "abcdefgh", true),
+            ("ABC", "abc", true),
+            ("", "a", false),
+        ] {
+            assert_eq!(!nearest(unknown, [known]).is_empty(), is_near, "{unknown} {known}");
+        }
+    }
+
+    #[test]
+    fn a_text_too_long_for_a_name_is_not_compared() {
+        let (long, longer) = ("a".repeat(128), "a".repeat(129));
+        assert_eq!(nearest(&long, [&*long]), [&*long]);
+        assert!(nearest(&long, [&*longer]).is_empty() && nearest(&longer, [&*long]).is_empty());
+    }
+
+    #[test]
+    fn a_slip_is_one_edit_from_four_characters_and_two_from_eight() {
+        for (written, known, is_slip) in [
+            ("abc", "abd", false),
+            ("abc", "a-bc", true),
+            ("abcd", "abce", true),
+            ("abcd", "abef", false),
+            ("abcdefg", "abcdexy", false),
+            ("abcdefgh", "abcdefxy", true),
+            ("abcdefgh", "abcdexyz", false),
+            ("Max-Lines", "max_lines", true),
+        ] {
+            assert_eq!(slip(written, [known]).is_some(), is_slip, "{written} {known}");
+        }
+        assert_eq!(
+            slip("abcdefgh", ["abcdefxy", "abcdefgx", "abcdefxh"]),
+            Some("abcdefgx"),
+            "the first nearest"
+        );
+        assert_eq!(slip("abcde", ["abcdx", "abcde"]), None, "a known word is none");
+        let (long, longer) = ("a".repeat(40), "a".repeat(41));
+        assert_eq!((slip(&long, [&*longer]), slip(&longer, [&*long])), (Some(&*longer), None));
+    }
+
+    #[test]
+    fn a_heading_resembles_a_query_that_holds_it_or_differs_by_a_slip() {
+        for (heading, query, is_similar) in [
+            ("install the tool", "the", true),
+            ("tool", "my tool is", true),
+            ("too", "my too is", false),
+            ("usage", "usagx", true),
+            ("usag", "usax", false),
+            ("usage", "xsagx", false),
+            ("usage", "usagxx", false),
+            ("", "x", false),
+            ("x", "", false),
+        ] {
+            assert_eq!(resembles(heading, query), is_similar, "{heading} {query}");
+        }
+    }
+
+    /// RFC-0002:C-SHOW
+    #[test]
+    fn a_heading_that_begins_with_the_query_comes_first_and_a_long_query_has_none() {
+        let of = |query: &str, known: &[&str]| {
+            let known = known.iter().map(|heading| (*heading, "f.md"));
+            headings(&[query.to_owned()], known).into_iter().map(|(text, _)| text).collect::<Vec<_>>()
+        };
+        let known = ["No Setup", "Setup B", "My setup", "Setup A", "Other", "Resetup", "A setup", "B setup"];
+        assert_eq!(of("setup…", &known), ["Setup B", "Setup A", "No Setup", "My setup", "Resetup"]);
+        assert!(of("", &known).is_empty());
+        let long = "a".repeat(1_024);
+        assert_eq!(of(&long, &[&long]).len(), 1);
+        assert!(of(&"a".repeat(1_025), &[&"a".repeat(1_025)]).is_empty());
+    }
 }

@@ -80,3 +80,34 @@ impl Survey {
         self.files.binary_search_by(|file| file.path.cmp(path)).ok().map(|at| &self.files[at])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_walk_leaves_out_hidden_files_and_an_import_what_is_not_the_authors() {
+        for (name, is_visible, is_imported) in [
+            ("a.md", true, true),
+            (".hidden", false, true),
+            (".git", false, false),
+            (".jj", false, false),
+            (".skillc-meta", false, false),
+        ] {
+            let includes = [NameFilter::Visible, NameFilter::Imported].map(|f| f.includes(name.as_bytes()));
+            assert_eq!(includes, [is_visible, is_imported], "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_found_by_its_path_and_the_names_are_those_of_the_files() {
+        let path = |path: &str| RelPath::parse(path).unwrap();
+        let file = |at: &str| SurveyedFile { path: path(at), stamp: Stamp { size: 7, ..Stamp::default() } };
+        let warnings = vec![Warning::LoggingDisabled {}];
+        let survey = Survey { files: vec![file("a.md"), file("b/c.md")], warnings, ..Survey::default() };
+        assert_eq!(survey.get(&path("b/c.md")), Some(&file("b/c.md")));
+        assert_eq!(survey.get(&path("b")), None);
+        let listed = ListedFiles::from(&survey);
+        assert_eq!((listed.files, listed.warnings.len()), (vec![path("a.md"), path("b/c.md")], 1));
+    }
+}

@@ -215,4 +215,79 @@ mod tests {
             assert_eq!(Day::parse(wrong), None, "{wrong}");
         }
     }
+
+    /// RFC-0003:C-FILTERS
+    #[test]
+    fn an_instant_has_each_of_its_parts_within_its_bounds() {
+        for (text, at_s) in [
+            ("1970-01-01T23:59:59Z", 86_399),
+            ("1970-01-01T01:02:03Z", 3_723),
+            ("1970-01-01T00:00:00+23:59", -86_340),
+            ("1970-01-01T00:00:00-05:30", 19_800),
+            ("1972-03-01T00:00:00Z", 790 * 86_400),
+            ("2100-03-01T00:00:00Z", 47_541 * 86_400),
+            ("1970-01-01t00:00:01z", 1),
+        ] {
+            assert_eq!(parse_rfc3339(text), Some(at_s * NS_PER_S), "{text}");
+        }
+        for wrong in [
+            "1970-01-01T00:00:00+24:00",
+            "1970-01-01T00:00:00+00:60",
+            "1970-01-01T00:00:00+000:0",
+            "1970-01-01T00:00:00+0a:00",
+            "1970-01-01T00:00:00*01:00",
+            "1970-01-01T00:00:00.5",
+            "1970-01-01T00:00:00.+Z",
+            "1970-01-01T00:00:0",
+            "1970-00-01T00:00:00Z",
+            "1970-13-01T00:00:00Z",
+            "1970-01-00T00:00:00Z",
+            "2100-02-29T00:00:00Z",
+            "1970-01-01T00:00:00é",
+            "2262-04-12T00:00:00Z",
+        ] {
+            assert_eq!(parse_rfc3339(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_fraction_counts_up_to_nanoseconds() {
+        let ns = |fraction: &str| parse_rfc3339(&format!("1970-01-01T00:00:00{fraction}Z"));
+        assert_eq!(ns(".5"), Some(500_000_000));
+        assert_eq!(ns(".000000001"), Some(1));
+        assert_eq!(ns(".0000000019"), Some(1));
+    }
+
+    #[test]
+    fn a_timestamp_is_whole_seconds_and_belongs_to_a_day() {
+        let at = Timestamp::of(2 * 86_400 * NS_PER_S + 1_999_999_999);
+        assert_eq!((at.unix_s(), at.day()), (172_801, Day(2)));
+        assert_eq!(Timestamp::of(-1).unix_s(), -1);
+        assert_eq!(Timestamp::of(-1).day(), Day(-1));
+        for wrong in ["1970-01-01T00:00:00+00:00", "1970-01-01T00:00:00z", "1970-01-01T00:00:00.0Z"] {
+            assert_eq!(Timestamp::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_day_begins_at_midnight_and_the_calendar_follows_gregory() {
+        for (text, number) in [
+            ("1970-01-01", 0),
+            ("1969-12-31", -1),
+            ("1970-03-01", 59),
+            ("1900-02-28", -25_509),
+            ("1900-03-01", -25_508),
+            ("2000-12-31", 11_322),
+            ("2001-01-01", 11_323),
+            ("2024-02-29", 19_782),
+            ("0000-03-01", -719_468),
+            ("0001-01-01", -719_162),
+        ] {
+            let day = Day::parse(text);
+            assert_eq!((day, Day(number).to_string()), (Some(Day(number)), text.to_owned()));
+        }
+        assert_eq!((Day(2).start(), Day(i64::MAX).start()), (Some(172_800_000_000_000), None));
+        let days = (-800_000..800_000).step_by(97).map(Day);
+        assert!(days.into_iter().all(|day| day.0 < -719_528 || Day::parse(&day.to_string()) == Some(day)));
+    }
 }

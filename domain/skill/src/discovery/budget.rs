@@ -330,4 +330,64 @@ mod tests {
         let dropped = cut.statuses.iter().filter(|status| **status == CutStatus::Dropped).count();
         assert_eq!(dropped, 0, "with whole paths more than half would be");
     }
+
+    /// RFC-0010:C-BUDGET
+    #[test]
+    fn each_agent_has_its_limit_in_its_unit() {
+        for (budget, tokens, expected) in [
+            (Budget::ClaudeCode, None, (CountUnit::Utf16, 8_000)),
+            (Budget::ClaudeCode, Some(1_000_000), (CountUnit::Utf16, 40_000)),
+            (Budget::Codex, None, (CountUnit::Chars, 8_000)),
+            (Budget::Codex, Some(272_000), (CountUnit::Tokens, 5_440)),
+            (Budget::Codex, Some(49), (CountUnit::Tokens, 1)),
+        ] {
+            let cut = cut(budget, &listed(&[5]), tokens);
+            assert_eq!((cut.unit, cut.limit), expected, "{budget:?} {tokens:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_costs_its_utf16_units_its_characters_or_a_token_for_four_bytes() {
+        let costs =
+            |text: &str| [CountUnit::Utf16, CountUnit::Chars, CountUnit::Tokens].map(|u| u.cost(text));
+        assert_eq!(costs("é🙂"), [3, 2, 2]);
+        assert_eq!(costs("abcde"), [5, 5, 2]);
+        assert_eq!(costs(""), [0, 0, 0]);
+    }
+
+    /// RFC-0010:C-BUDGET
+    #[test]
+    fn a_skill_without_a_description_is_whole_as_long_as_it_is_listed() {
+        let bare = "- abcdefg: (file: /r/a/SKILL.md)\n".len();
+        let cut = |limit| codex(&listed(&[0, 10]), CountUnit::Chars, limit);
+        assert_eq!(cut(2 * bare).1, [CutStatus::Whole, CutStatus::NameOnly]);
+        assert_eq!(cut(bare).1, [CutStatus::Whole, CutStatus::Dropped]);
+        assert_eq!(cut(9_999).0, 2 * bare + 11, "a space follows a description");
+        let (requested, statuses) = claude_code(&listed(&[0, 10]), 20);
+        assert_eq!((requested, statuses), (32, vec![CutStatus::Whole, CutStatus::NameOnly]));
+    }
+
+    /// RFC-0010:C-BUDGET
+    #[test]
+    fn an_alias_is_used_only_if_it_keeps_more() {
+        let path = |at: usize| BudgetedSkill {
+            path: format!("/very/long/{}folder/s{at}/SKILL.md", "path/".repeat(30)),
+            root: format!("/very/long/{}folder", "path/".repeat(30)),
+            ..listed(&[40]).remove(0)
+        };
+        let skills: Vec<_> = (0..6).map(path).collect();
+        let roots: Vec<&str> = vec!["/other", &skills[0].root];
+        assert_eq!(aliased_path(&skills[2], &roots), "r1/s2/SKILL.md");
+        assert_eq!(aliased_path(&skills[2], &["/other"]), skills[2].path);
+        let statuses = |limit| codex(&skills, CountUnit::Chars, limit).1;
+        assert_eq!(statuses(900), [CutStatus::Whole; 6], "with whole paths four would be listed");
+        assert_eq!(statuses(350)[..2], [CutStatus::NameOnly, CutStatus::Dropped], "the table leaves no room");
+    }
+
+    #[test]
+    fn a_list_lost_the_skills_and_characters_that_are_not_in_it() {
+        let lost = |statuses: &[CutStatus]| loss(statuses, &listed(&[10, 20]));
+        assert_eq!(lost(&[CutStatus::Whole, CutStatus::Shortened(5)]), (0, 15));
+        assert_eq!(lost(&[CutStatus::NameOnly, CutStatus::Dropped]), (1, 30));
+    }
 }

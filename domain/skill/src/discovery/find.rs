@@ -329,6 +329,9 @@ mod tests {
         assert_eq!(lexical("a", &skills, &far), ["a exact_name", "c lexical"]);
         let named_alone = evidence(&[("a", 0.9), ("b", 0.3)]);
         assert_eq!(lexical("a", &skills, &named_alone), ["a exact_name"], "its score is not that of another");
+        let skills = of_repository(&["ab", "b"]);
+        let named_alone = evidence(&[("ab", 0.9), ("b", 0.3)]);
+        assert_eq!(lexical("a", &skills, &named_alone), ["ab prefix"]);
     }
 
     /// RFC-0011:C-SCORE

@@ -143,6 +143,7 @@ fn is_kebab_case(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frontmatter::{Node, Position, Value};
 
     #[test]
     fn a_value_with_an_unquoted_colon_is_put_in_quotes() {
@@ -162,6 +163,86 @@ mod tests {
         }
         for bad in ["", "-a", "a-", "a--b", "A", "a_b", "é", "a b"] {
             assert!(!is_kebab_case(bad), "{bad}");
+        }
+    }
+
+    /// A front matter with these fields; a value of `-` is a list.
+    fn front(fields: &[(&str, &str)]) -> FrontMatter {
+        let node = |value| Node { value, at: Position { line: 2, column: 1 }, span: 0..0, tag: None };
+        let text = |text: &str| match text {
+            "-" => node(Value::List(Vec::new())),
+            text => node(Value::Scalar { text: text.to_owned(), is_plain: true }),
+        };
+        FrontMatter { fields: fields.iter().map(|(key, value)| (text(key), text(value))).collect() }
+    }
+
+    /// The name, the description and the flaws, or why it is no skill.
+    fn judged(fields: Option<&[(&str, &str)]>, body: &str, is_single_file: bool) -> String {
+        let place = PlaceNames { names: &["x", "link"], is_single_file };
+        match judge(Ok(fields.map(front)), body, place, Digest([7; 32])) {
+            SkillHead::Skill { name, description, digest, flaws } => {
+                assert_eq!(digest, Digest([7; 32]));
+                format!("{name}|{description}|{}", flaws.join(";"))
+            }
+            SkillHead::Invalid(message) => format!("invalid: {message}"),
+            SkillHead::Stub(_) => unreachable!("only a scan finds stubs"),
+        }
+    }
+
+    /// RFC-0010:C-CATALOG
+    #[test]
+    fn a_skill_is_what_its_front_matter_says_and_else_its_place_and_first_paragraph() {
+        let named = "name 'y' differs from the name of its folder, 'x'";
+        let missing = "invalid: missing frontmatter field 'description' in SKILL.md";
+        for (fields, body, expected) in [
+            (Some(&[("name", "x"), ("description", "Tests.")][..]), "# T\n\nBody.", "x|Tests.|"),
+            (Some(&[("name", "link"), ("description", "Tests.")]), "", "link|Tests.|"),
+            (Some(&[("name", "y"), ("description", "Tests.")]), "", &format!("y|Tests.|{named}")),
+            (Some(&[("name", "x")]), "# T\n\nBody.", "x|Body.|"),
+            (None, "Body.", "x|Body.|"),
+            (Some(&[("name", "x")]), "# T", missing),
+            (None, "", missing),
+        ] {
+            assert_eq!(judged(fields, body, false), expected, "{fields:?}");
+        }
+        assert!(judged(Some(&[("description", "-")]), "", false).contains("description is a list, not text"));
+        assert!(judged(Some(&[("description", "Tests.")]), "", false).starts_with("x|Tests.|missing"));
+        let flaw = FrontMatterFlaw { message: "is broken".into(), at: None };
+        let broken = judge(Err(flaw), "", PlaceNames { names: &[], is_single_file: false }, Digest([7; 32]));
+        assert!(matches!(broken, SkillHead::Invalid(message) if message.contains("is broken")));
+    }
+
+    /// RFC-0010:C-SINGLE
+    #[test]
+    fn a_single_file_needs_no_name_but_no_other_one_either() {
+        assert_eq!(judged(Some(&[("description", "Tests.")]), "", true), "x|Tests.|");
+        let other = judged(Some(&[("name", "y"), ("description", "Tests.")]), "", true);
+        assert_eq!(other, "y|Tests.|name 'y' differs from the name of its file, 'x'");
+    }
+
+    /// RFC-0010:C-CATALOG
+    #[test]
+    fn a_name_has_at_most_64_characters_and_a_description_1024() {
+        let count = |name: &str, description: &str| {
+            flaws(name, description, PlaceNames { names: &[name], is_single_file: false }).len()
+        };
+        assert_eq!(count(&"a".repeat(64), &"é".repeat(1_024)), 0);
+        assert_eq!(count(&"a".repeat(65), ""), 1);
+        assert_eq!(count("a", &"é".repeat(1_025)), 1);
+        let long = flaws(&"A".repeat(65), "", PlaceNames { names: &[], is_single_file: false });
+        assert_eq!(long.len(), 3, "{long:?}");
+        assert!(long[0].contains("has 65 characters") && long[1].contains(&format!("'{}'", "A".repeat(64))));
+    }
+
+    #[test]
+    fn only_an_unquoted_value_of_a_plain_key_is_put_in_quotes() {
+        let quoted = |line: &str| requoted(&format!("---\n{line}\n---\n")).is_some();
+        for line in ["a: b: c", "a-b_1: Use:", "a: b: \"c\""] {
+            assert!(quoted(line), "{line}");
+        }
+        for line in ["a: b", "a: b:c", "a: 'b: c'", "a: {b: c}", "a b: c: d", ": b: c", "a: |: b", "é: b: c"]
+        {
+            assert!(!quoted(line), "{line}");
         }
     }
 }

@@ -160,4 +160,50 @@ mod tests {
             [1.0, 0.0, 0.0]
         );
     }
+
+    /// RFC-0011:C-SCORE
+    #[test]
+    fn the_weight_of_a_word_assumes_a_thousand_skills_without_it() {
+        let weight = |skills, holding| (word_weight(skills, holding) * 1e4).round() / 1e4;
+        assert_eq!(weight(0, 0), 7.6019, "the logarithm of 1 + 1000.5 / 0.5");
+        assert_eq!(weight(100, 50), 3.0820, "ln(1 + 1050.5 / 50.5)");
+    }
+
+    /// RFC-0011:C-SCORE
+    #[test]
+    fn words_that_many_skills_have_are_common() {
+        assert!(is_common("skill") && !is_common("ski") && !is_common("marmot") && !is_common(""));
+        assert!(is_stop_word("the") && !is_stop_word("pdf"));
+    }
+
+    #[test]
+    fn terms_that_any_skill_has_are_left_out_of_headings_in_cjk_only() {
+        assert_eq!(without_common_terms("使用方法").trim(), "");
+        assert_eq!(without_common_terms("How to use"), "How to use");
+        let rest = without_common_terms("结合使用方法");
+        assert!(rest.contains("结合") && !rest.contains("使用方法"), "{rest}");
+    }
+
+    #[test]
+    fn a_single_character_is_no_word_in_cjk() {
+        for (word, expected) in [("日", true), ("日本", false), ("a", false), ("", false), ("日a", false)]
+        {
+            assert_eq!(is_single_cjk(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_request_has_at_most_64_different_words() {
+        let request: Vec<String> = (0..70).map(|at| format!("w{}", at / 2 * 2)).collect();
+        assert_eq!(words(&request.join(" ")).len(), 35);
+        let request: Vec<String> = (0..70).map(|at| format!("w{at}")).collect();
+        assert_eq!(words(&request.join(" ")).len(), 64);
+    }
+
+    #[test]
+    fn two_characters_in_a_row_are_one_word_in_cjk() {
+        assert_eq!(words("日本 go日本go"), ["日本", "go"]);
+        assert_eq!(words("日"), ["日"]);
+        assert_eq!(words("日本語"), ["日本", "本語"]);
+    }
 }

@@ -29,4 +29,18 @@ mod tests {
         assert_eq!(counted(2, "access"), "2 accesses");
         assert_eq!(counted(3, "new event"), "3 new events");
     }
+
+    #[test]
+    fn the_plural_of_a_noun_follows_its_end() {
+        for (noun, plural) in [
+            ("reply", "replies"),
+            ("day", "days"),
+            ("toy", "toys"),
+            ("guy", "guys"),
+            ("index", "indexes"),
+            ("pass", "passes"),
+        ] {
+            assert_eq!((noun_for(2, noun), noun_for(1, noun)), (plural.to_owned(), noun.to_owned()));
+        }
+    }
 }

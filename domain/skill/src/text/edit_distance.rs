@@ -49,4 +49,16 @@ mod tests {
             assert_eq!(is_within_one_edit(a, b), edit_distance(a, b) <= 1, "{a} {b}");
         }
     }
+
+    #[test]
+    fn characters_of_several_bytes_are_one_edit() {
+        for (a, b, is_near) in [
+            ("ab", "a\u{1f642}b", true),
+            ("", "\u{1f642}", true),
+            ("a", "\u{1f642}", true),
+            ("", "\u{1f642}b", false),
+        ] {
+            assert_eq!(is_within_one_edit(a, b), is_near, "{a} {b}");
+        }
+    }
 }

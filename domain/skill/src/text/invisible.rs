@@ -17,3 +17,29 @@ pub fn is_unseen(c: char) -> bool {
 pub fn is_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invisible_characters_marks_of_direction_and_controls_are_unseen() {
+        for (c, invisible, direction) in [
+            ('\u{200b}', true, false),
+            ('\u{ad}', true, false),
+            ('\u{fe0f}', true, false),
+            ('\u{e0041}', true, false),
+            ('\u{200e}', false, true),
+            ('\u{202e}', false, true),
+            ('\u{2066}', false, true),
+            ('\n', false, false),
+            ('\u{1b}', false, false),
+        ] {
+            assert_eq!((is_invisible(c), is_direction(c)), (invisible, direction), "{c:?}");
+            assert!(is_unseen(c), "{c:?}");
+        }
+        for c in ['a', ' ', 'é', '日', '\u{2010}', '🙂'] {
+            assert!(!is_unseen(c) && !is_invisible(c) && !is_direction(c), "{c:?}");
+        }
+    }
+}
