@@ -74,6 +74,14 @@ fn a_name_that_resembles_none_is_not_guessed_at() {
         let run = site.skc(line);
         assert!(!run.err.contains("Did you mean") && run.err.contains("\nhint: "), "{}", run.err);
     }
+    for (line, hint) in [
+        ("build release-notes --target foo", "run 'skc targets' to list the agents"),
+        ("config set foo bar", "run 'skc config' to list the settings"),
+        ("config get foo", "run 'skc config' to list the settings"),
+    ] {
+        let run = site.skc(line.split(' ')).fails("E100");
+        assert!(run.err.contains(&format!("\nhint: {hint}")), "{}", run.err);
+    }
     let run = site.skc(["open", "release-notes", "assets/logo.svg"]).fails("E021");
     assert!(run.err.contains("hint: run 'skc sources release-notes' to list the files"), "{}", run.err);
 }
@@ -115,6 +123,34 @@ fn a_hint_fits_its_fault() {
     assert!(run.err.contains("hint: check the path"), "{}", run.err);
     let run = site.skc(["outline", "./none"]).fails("E001");
     assert!(run.err.contains("hint: check the path"), "{}", run.err);
+    site.write_skill("x", "# X\n");
+    let run = site.skc(["lint", "x", "--profile", "foo"]).fails("E100");
+    assert!(run.err.contains(" cursor,") && !run.err.contains("the cursor"), "{}", run.err);
+    let run = site.skc(["outline", "x", "--cursor", "foo"]).fails("E100");
+    assert!(run.err.contains("hint: leave out the cursor"), "{}", run.err);
+    assert!(!site.skc(["undo"]).fails("E053").err.contains("hint"));
+    let run = Site::without_project().skc(["plugin", "init"]).fails("E100");
+    assert!(run.err.contains("no project here\nhint: run 'skc init'"), "{}", run.err);
+}
+
+/// RFC-0005:C-HINTS
+#[test]
+fn where_there_is_no_skill_at_all_the_hint_says_so() {
+    let site = Site::new();
+    for line in [&["lint"][..], &["publish", "--well-known", "p"]] {
+        let run = site.skc(line).fails("E001");
+        assert!(run.err.contains("hint: there is no skill here: run 'skc init'"), "{}", run.err);
+    }
+}
+
+/// RFC-0006:C-INIT
+#[test]
+fn a_refused_name_is_repeated_as_it_was_given() {
+    let site = Site::built("x", "# X\n");
+    for line in [&["init", "Bad Name"][..], &["rename", "x", "Bad Name"]] {
+        let run = site.skc(line).fails("E051");
+        assert!(run.err.contains("invalid skill name 'Bad Name'"), "{}", run.err);
+    }
 }
 
 /// RFC-0003:C-FILTERS

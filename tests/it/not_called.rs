@@ -78,14 +78,14 @@ fn a_fresh_index_is_read_without_parsing_a_file() {
     Arc::make_mut(&mut app.ports).reader = Arc::new(parser);
     let show = ShowRequest { skill: skill(), section: "steps".to_owned(), ..ShowRequest::default() };
     assert_eq!(done::<Show>(&app, show).section, "Steps");
-    let search = SearchRequest { skill: skill(), query: "twice".to_owned(), limit: 5 };
+    let search = SearchRequest { skill: skill(), query: vec!["twice".to_owned()], limit: 5 };
     assert_eq!(done::<Search>(&app, search).results.len(), 1);
 }
 
 fn find(mode: FindMode, embedder: MockEmbedder) -> usize {
     let mut app = app(&machine());
     Arc::make_mut(&mut app.ports).embedders = Arc::new(skillc_ports::SameEmbedder::new(embedder));
-    done::<Find>(&app, FindRequest { query: "review".to_owned(), mode, ..FindRequest::default() }).count
+    done::<Find>(&app, FindRequest { query: vec!["review".to_owned()], mode, ..FindRequest::default() }).count
 }
 
 /// An embedder with an installed model.

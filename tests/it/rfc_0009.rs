@@ -265,6 +265,28 @@ fn an_empty_skillc_home_is_unset() {
 
 /// RFC-0009:C-SHOW
 #[test]
+fn config_get_shows_one_setting_or_a_section() {
+    let site = Site::new();
+    global_config(&site, "[index]\non_stale = 'rebuild'\n");
+    let one = site.skc(["config", "get", "index.on_stale"]).ok().out;
+    assert!(one.lines().count() == 2 && one.contains("index.on_stale  rebuild"), "{one}");
+    let section = site.skc(["config", "get", "search", "-o", "json"]).ok().json();
+    let keys: Vec<&str> =
+        section["settings"].as_array().unwrap().iter().map(|s| s["key"].as_str().unwrap()).collect();
+    assert!(
+        keys.contains(&"search.tokenizer") && keys.iter().all(|key| key.starts_with("search.")),
+        "{keys:?}"
+    );
+    let run = site.skc(["config", "get", "index.on-stale"]).fails("E100");
+    assert!(run.err.contains("  - index.on_stale\n"), "{}", run.err);
+    for line in ["config get", "config get index.on_stale x", "config get index.on_stale --global"] {
+        let run = site.skc(line.split(' ')).fails("E100");
+        assert!(run.err.contains("takes one setting and nothing else"), "{}", run.err);
+    }
+}
+
+/// RFC-0009:C-SHOW
+#[test]
 fn config_shows_each_setting_with_its_origin() {
     let site = Site::new();
     let rows = |run: Run| -> Vec<Vec<String>> {
@@ -578,7 +600,7 @@ fn config_set_writes_nothing_into_a_project_that_its_file_may_not_say() {
         ("discovery.markers", "a/b"),
     ] {
         let run = site.skc(["config", "set", key, value]).fails("E100");
-        assert!(run.err.contains("'--global' sets it for you"), "{key}: {}", run.err);
+        assert!(run.err.contains("hint: add '--global' to set it for you"), "{key}: {}", run.err);
     }
     assert_eq!(files(&site), before);
     site.skc(["config", "set", "discovery.roots", "tools/skills"]).ok();

@@ -2,7 +2,7 @@
 
 use crate::environment::variable;
 use crate::print::{ColorChoice, OutputFormat, Printer};
-use crate::{completions, help, host, man, mcp, pick_command, tool_set};
+use crate::{completions, help, host, man, mcp, pick_command, tips, tool_set};
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -261,8 +261,12 @@ fn refused(error: &clap::Error, arguments: &[OsString]) -> Parsed {
 /// clap's message about the arguments, with control characters escaped: an argument could otherwise add lines to it.
 fn misuse(error: &clap::Error, arguments: &[OsString]) -> String {
     let escaped: Vec<String> = arguments.iter().map(|argument| plain(&argument.to_string_lossy())).collect();
-    match full_command_at(help::width()).try_get_matches_from(escaped) {
-        Err(error) => error.to_string(),
+    let command = full_command_at(help::width());
+    match command.clone().try_get_matches_from(&escaped) {
+        Err(mut error) => {
+            tips::add(&mut error, &escaped, command);
+            error.to_string()
+        }
         Ok(_) => plain(&error.to_string()),
     }
 }

@@ -99,7 +99,7 @@ impl Demo<'_> {
         let found = self.step::<Search>(
             "It searches the text. Every word must occur; the best section comes first.",
             &format!("skc search {skill} {} --limit 3", quoted(&query)),
-            SearchRequest { skill: name(), query, limit: 3 },
+            SearchRequest { skill: name(), query: vec![query], limit: 3 },
         )?;
         let (file, section) = best(&found, &outline);
         self.step::<Show>(

@@ -27,6 +27,7 @@ mod shipped;
 mod signals;
 mod terminal;
 mod text_editor;
+mod tips;
 mod tool_set;
 mod wire;
 

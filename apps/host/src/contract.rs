@@ -219,7 +219,7 @@ pub struct SkillSearchParams {
 impl From<SkillSearchParams> for FindRequest {
     fn from(params: SkillSearchParams) -> Self {
         let SkillSearchParams { query, limit, scope, mode, cwd: _ } = params;
-        Self { query, limit, scope, mode: mode.unwrap_or_default(), ..Self::default() }
+        Self { query: vec![query], limit, scope, mode: mode.unwrap_or_default(), ..Self::default() }
     }
 }
 

@@ -135,8 +135,13 @@ impl HostServer {
             return written(&SkillDiscoverySearchResult::default());
         }
         // Missing vectors are computed first, since the result has no field for an incomplete index.
-        let request =
-            FindRequest { query, limit, mode: FindMode::Semantic, index: true, ..FindRequest::default() };
+        let request = FindRequest {
+            query: vec![query],
+            limit,
+            mode: FindMode::Semantic,
+            index: true,
+            ..FindRequest::default()
+        };
         let answer = call_blocking::<Find>(&self.app_at(None)?, request);
         let found = answer.reply.ok_or_else(|| error(&answer.failures))?;
         let results = found.results.into_iter().map(Into::into).collect();

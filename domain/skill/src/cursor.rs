@@ -1,6 +1,7 @@
 //! Cursors: opaque strings that identify a position in one answer and are invalid for any other.
 
 use crate::fault::Fault;
+use crate::reader::about_argument;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A complete answer, which replies return in parts: the request and all of its data.
@@ -31,8 +32,8 @@ impl Whole {
     pub fn offset(&self, cursor: &str) -> Result<usize, Fault> {
         let digits = cursor.split('-').next().unwrap_or_default();
         let offset = usize::from_str_radix(digits, 16).ok().filter(|offset| self.cursor(*offset) == cursor);
-        let message = || format!("'{cursor}' does not continue this answer; start again without it");
-        offset.ok_or_else(|| Fault::invalid_argument("cursor", message()))
+        let message = || about_argument("cursor", &format!("'{cursor}' does not continue this answer"));
+        offset.ok_or_else(|| Fault::unknown_cursor(message()))
     }
 }
 

@@ -179,10 +179,13 @@ impl TargetScene<'_> {
             .chain(agents::names().map(|name| -> &str { name }));
         let near = nearest(name, known);
         match near.is_empty() {
-            true => Fault::invalid_option(match self.takes_paths {
-                true => format!("unknown target '{name}'; 'skc targets' lists them; a path needs a '/'"),
-                false => format!("unknown target '{name}'; skc_targets lists them"),
-            }),
+            true => Fault::refused_option(
+                format!("unknown target '{name}'"),
+                match self.takes_paths {
+                    true => "run 'skc targets' to list the agents; a path needs a '/'",
+                    false => "call skc_targets to list the agents",
+                },
+            ),
             false => Fault::unknown_option(format!("unknown target '{name}'"), list(near)),
         }
     }

@@ -45,6 +45,13 @@ pub struct QualifiedHeading<'a> {
     pub line: Option<u32>,
 }
 
+impl FoundHeading {
+    /// The name that [`QualifiedHeading`] parses.
+    pub fn qualified(&self) -> String {
+        format!("{}#{} (line {})", self.file, self.text, self.start_line)
+    }
+}
+
 impl<'a> QualifiedHeading<'a> {
     /// Parses such a name; `is_file` says whether the skill has a file.
     pub fn parse(name: &'a str, is_file: impl Fn(&str) -> bool) -> Self {
@@ -68,11 +75,11 @@ pub fn not_found(query: &str, skill: &str, suggestions: &[(String, String)]) -> 
     Fault::SectionNotFound { section: query.to_owned(), skill: skill.to_owned(), suggestions }
 }
 
-/// Selects the heading to show, the first by file and line, and says whether there were others.
-pub fn choose(mut found: Vec<FoundHeading>) -> Option<(FoundHeading, bool)> {
+/// Selects the heading to show, the first by file and line, and returns the others after it.
+pub fn choose(mut found: Vec<FoundHeading>) -> Option<(FoundHeading, Vec<FoundHeading>)> {
     found.sort();
-    let is_ambiguous = found.len() > 1;
-    found.into_iter().next().map(|first| (first, is_ambiguous))
+    let mut found = found.into_iter();
+    found.next().map(|first| (first, found.collect()))
 }
 
 #[cfg(test)]
@@ -116,7 +123,10 @@ mod tests {
             level: 1,
             text: "x".into(),
         };
-        assert_eq!(choose(vec![at("b", 1), at("a", 9), at("a", 3)]), Some((at("a", 3), true)));
+        assert_eq!(
+            choose(vec![at("b", 1), at("a", 9), at("a", 3)]),
+            Some((at("a", 3), vec![at("a", 9), at("b", 1)]))
+        );
         assert_eq!(choose(vec![]), None);
     }
 }

@@ -28,7 +28,7 @@ impl SkillName {
         let name = Self::parse(raw)?.0.to_lowercase();
         match flaw_of_new(&name) {
             None => Ok(Self(name)),
-            Some(message) => Err(Fault::InvalidName { name, message }),
+            Some(message) => Err(Fault::InvalidName { name: raw.to_owned(), message }),
         }
     }
 

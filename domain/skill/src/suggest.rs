@@ -30,7 +30,11 @@ pub fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> V
         return Vec::new();
     }
     let requested = fold(unknown);
-    let within = requested.chars().count() / 3 + 1;
+    // A short word resembles many others.
+    let within = match requested.chars().count() {
+        0..4 => 0,
+        chars => (chars + 1) / 3,
+    };
     let mut ranked: Vec<(usize, &str, bool)> = known
         .into_iter()
         .filter(|name| name.len() <= NEAREST_NAME_BYTES_MAX)
@@ -165,6 +169,7 @@ mod tests {
         assert_eq!(nearest("reviw", skills), ["review"]);
         assert_eq!(nearest("deploy-notes", skills), ["Deploy-Notes"]);
         assert_eq!(nearest("pd", skills), ["pdf", "pdf-forms"]);
+        assert!(nearest("foo", ["roo", "log", "fx"]).is_empty());
         assert!(nearest("completely-different", skills).is_empty() && nearest("", skills).is_empty());
         assert!(nearest(&"x".repeat(1_000_000), skills).is_empty());
     }

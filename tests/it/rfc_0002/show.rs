@@ -90,7 +90,11 @@ fn several_matches_show_the_first_with_a_warning() {
     site.skc(["build", "x"]).ok();
     let run = show(&site, "USE").ok();
     assert_eq!(run.out, "# Use\nskill\n");
-    assert!(run.err.starts_with("warning[W001]: multiple matches for 'USE'; showing first\n"), "{}", run.err);
+    let warning = "warning[W001]: multiple matches for 'USE'; showing first\nhint: choose with --section:\n";
+    let names = "  - SKILL.md#Use (line 5)\n  - SKILL.md#use (line 7)\n  - z.md#Use (line 1)\n";
+    assert!(run.err.starts_with(&format!("{warning}{names}")), "{}", run.err);
+    assert_eq!(show(&site, "SKILL.md#use (line 7)").ok().out, "# use\nagain\n");
+    assert!(!show(&site, "z.md#Use (line 1)").ok().err.contains("W001"));
     site.write("x", "A.md", "# Other\n## USE\nfirst\n");
     site.skc(["build", "x"]).ok();
     assert_eq!(show(&site, "use").ok().out, "## USE\nfirst\n");

@@ -83,6 +83,46 @@ fn a_wrong_command_line_is_refused_in_the_parsers_words() {
 
 /// RFC-0007:C-HELP
 #[test]
+fn a_word_of_another_program_and_a_missing_argument_have_a_tip() {
+    let site = Site::built("x", "# X\n");
+    for (line, tip) in [
+        ("delete x", "'skc remove SKILL'"),
+        ("rm x", "'skc remove SKILL'"),
+        ("uninstall x", "'skc undeploy SKILL'"),
+        ("install x", "'skc build SKILL'"),
+        ("new x", "'skc init NAME'"),
+        ("check", "'skc lint'"),
+        ("cat x", "'skc show SKILL --section HEADING'"),
+        ("help lnit", "'lint'"),
+        ("explain", "'skc explain E002'"),
+        ("show x", "'skc outline x'"),
+        ("open x", "'skc sources x'"),
+        ("show", "'skc list'"),
+        ("config index.on_stale", "'skc config get index.on_stale'"),
+    ] {
+        let run = site.skc(line.split(' ')).fails("E100");
+        let shown = run.err.lines().find(|line| line.starts_with("  tip: ")).unwrap_or_default();
+        assert!(shown.contains(tip), "{line}: {}", run.err);
+    }
+}
+
+/// RFC-0007:C-HELP
+#[test]
+fn a_query_of_several_words_needs_no_quotes() {
+    let site = Site::built("x", "# X\n\nWrite a commit message.\n");
+    for command in [&["search", "x"][..], &["find"]] {
+        let results = |words: &[&str]| {
+            let line = command.iter().chain(words).chain(&["--format", "json"]);
+            site.skc(line).ok().json()["results"].clone()
+        };
+        let several = results(&["commit", "message"]);
+        assert_eq!(several, results(&["commit message"]));
+        assert_eq!(several.as_array().map(Vec::len), Some(1), "{several}");
+    }
+}
+
+/// RFC-0007:C-HELP
+#[test]
 fn a_command_takes_only_its_own_formats() {
     let site = Site::built("x", "# X\n");
     for entry in OPS {

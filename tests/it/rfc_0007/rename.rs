@@ -145,7 +145,7 @@ fn a_refused_rename_changes_nothing() {
         (["rename", "x", "x"], "E100", "the skill is already called 'x'"),
         (["rename", "x", "../y"], "E051", "it is a path"),
         (["rename", "x", "a--b"], "E051", "two hyphens in a row"),
-        (["rename", "x", "mine"], "E100", "undeploy 'x' first"),
+        (["rename", "x", "mine"], "E100", "run 'skc undeploy x' first"),
         (["rename", "elsewhere/z", "y"], "E100", "is not in a store"),
         (["rename", "linked", "y"], "E100", "rename the folder it leads to"),
         (["rename", "nothing", "y"], "E001", "nothing"),

@@ -59,7 +59,8 @@ fn scene() -> (App, TwoModels) {
 }
 
 fn find(app: &App, mode: FindMode) -> FindReply {
-    let request = FindRequest { query: "draft release notes".to_owned(), mode, ..FindRequest::default() };
+    let request =
+        FindRequest { query: vec!["draft release notes".to_owned()], mode, ..FindRequest::default() };
     block_on(call::<Find>(app, request)).reply.unwrap()
 }
 
@@ -142,7 +143,7 @@ fn a_request_in_a_script_that_the_model_does_not_read_is_answered_by_words() {
     let (mut app, _) = scene();
     Arc::make_mut(&mut app.ports).embedders = Arc::new(SameEmbedder::new(AsciiReader::default()));
     let find = |query: &str, mode: FindMode| {
-        let request = FindRequest { query: query.to_owned(), mode, ..FindRequest::default() };
+        let request = FindRequest { query: vec![query.to_owned()], mode, ..FindRequest::default() };
         let reply = block_on(call::<Find>(&app, request)).reply.unwrap();
         let first = reply.results.first().map(|result| result.name.clone());
         (reply.mode, first, reply.note.is_some_and(|note| note.contains("does not know")))
@@ -159,6 +160,17 @@ fn list(site: &Site) -> Vec<(String, String, bool)> {
     let text = |model: &Value, key: &str| model[key].as_str().unwrap().to_owned();
     let models = reply["models"].as_array().unwrap().iter();
     models.map(|m| (text(m, "model"), text(m, "state"), m["in_use"] == true)).collect()
+}
+
+/// RFC-0013:C-CHOICE
+#[test]
+fn a_model_that_is_not_installed_is_in_use_once_it_is() {
+    let site = Site::new();
+    let text = site.skc(["model", "list"]).ok().out;
+    let row = text.lines().find(|line| line.starts_with("all-MiniLM-L6-v2")).unwrap();
+    assert!(row.contains("not installed  once installed"), "{text}");
+    let text = site.skc(["model", "status"]).ok().out;
+    assert!(text.contains("in use   once installed"), "{text}");
 }
 
 fn listed(minilm: (&str, bool), skills: (&str, bool)) -> Vec<(String, String, bool)> {
@@ -179,7 +191,10 @@ fn a_model_that_is_not_installed_is_not_used() {
     }
     assert!(!site.home().join(".skillc/config.toml").exists(), "nothing was set");
     for (line, expected) in [
-        (&["model", "use"][..], "'skc model use' needs the name of a model: all-MiniLM-L6-v2 or skills"),
+        (
+            &["model", "use"][..],
+            "needs the name of a model\nhint: name one of them: all-MiniLM-L6-v2, skills",
+        ),
         (&["model", "use", "skils"], "skills"),
         (&["model", "list", "skills"], "takes no name"),
         (&["model", "install", "skills"], "no hub has 'skills'"),

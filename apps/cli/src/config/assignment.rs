@@ -2,7 +2,7 @@
 //! what is valid, so that nothing is written that it would reject.
 
 use super::file::problems_of;
-use super::problems::similar_settings;
+use super::problems::similar_keys;
 use super::project_rule::ProjectRule;
 use super::schema::{CHOICES, TEXTS, project_rules};
 use super::set::line;
@@ -19,7 +19,7 @@ use toml_edit::Value;
 /// # Errors
 /// If the file may not set this key, or the value is not valid for it.
 pub fn assignment(file: &ConfigFile<'_>, key: &str, text: &str) -> Result<SettingsChange, SettingRefusal> {
-    let unknown = || SettingRefusal::Unknown(similar_settings(key));
+    let unknown = || SettingRefusal::Unknown(similar_keys(key));
     let (path, rule) = setting(key).ok_or_else(unknown)?;
     if rule == ProjectRule::No && !file.is_users {
         return Err(SettingRefusal::NotInProject);

@@ -1,5 +1,6 @@
 //! Problems of configuration files, collected while they are read.
 
+use super::project_rule::ProjectRule;
 use super::schema::{TOKENIZER_VARIABLE, project_rules};
 use super::setting::is_policy;
 use super::source::ConfigFile;
@@ -91,22 +92,35 @@ impl Problems {
     }
 }
 
-/// The suggestion lines for an unknown key: a setting with the same name in its section, otherwise similar ones.
+/// The suggestion lines for an unknown key of a file: a setting with the same name in its section, otherwise similar
+/// settings and sections.
 pub fn similar_settings(key: &str) -> String {
-    if key.starts_with("lint.rules.") {
-        return similar_rules(key);
-    }
     let rules = project_rules();
-    let keys: Vec<&str> =
-        rules.iter().map(|(key, _)| key.as_str()).filter(|key| !key.contains('<')).collect();
-    let is_in_section = |known: &&&str| known.rsplit_once('.').is_some_and(|(_, name)| name == key);
-    let same: Vec<&&str> = keys.iter().filter(is_in_section).collect();
-    if !same.is_empty() {
-        return list(same);
-    }
-    let mut sections: Vec<&str> = keys.iter().filter_map(|key| Some(key.rsplit_once('.')?.0)).collect();
+    let mut sections: Vec<&str> = single(&rules).filter_map(|key| Some(key.rsplit_once('.')?.0)).collect();
     sections.extend(["lint.rules", "targets"]);
     sections.sort_unstable();
     sections.dedup();
-    list(nearest(key, keys.iter().copied().chain(sections)))
+    similar(key, &rules, sections)
+}
+
+/// As [`similar_settings`], for a key that is to be set, which no section is.
+pub fn similar_keys(key: &str) -> String {
+    similar(key, &project_rules(), Vec::new())
+}
+
+fn similar(key: &str, rules: &[(String, ProjectRule)], sections: Vec<&str>) -> String {
+    if key.starts_with("lint.rules.") {
+        return similar_rules(key);
+    }
+    let is_in_section = |known: &&str| known.rsplit_once('.').is_some_and(|(_, name)| name == key);
+    let same: Vec<&str> = single(rules).filter(is_in_section).collect();
+    if !same.is_empty() {
+        return list(same);
+    }
+    list(nearest(key, single(rules).chain(sections)))
+}
+
+/// The settings that have one name, not one for each rule or target.
+fn single(rules: &[(String, ProjectRule)]) -> impl Iterator<Item = &str> {
+    rules.iter().map(|(key, _)| key.as_str()).filter(|key| !key.contains('<'))
 }

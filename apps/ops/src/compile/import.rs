@@ -14,6 +14,7 @@ use skillc_domain::fault::Fault;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
+use skillc_domain::reader::Wording;
 use skillc_ports::{ErrorKind, Found};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -64,8 +65,11 @@ pub fn import(run: &mut Run<'_>, skill: &Skill, scope: Scope, is_forced: bool) -
     let app = run.app;
     let tree = app.ports.files.open(&skill.path)?;
     let name = SkillName::parse(&read_skill_file(app, tree.as_ref(), &skill.path)?.name)?;
-    let store =
-        app.call.places.store(scope).ok_or_else(|| Fault::invalid_option("there is no project here"))?;
+    let no_project = || {
+        let advice = Wording::new(|to| format!("{} to create one", to.run("init")));
+        Fault::refused_option("there is no project here", advice)
+    };
+    let store = app.call.places.store(scope).ok_or_else(no_project)?;
     if let Some(link) = app.ports.stores.escaping_links(&skill.path)?.first() {
         return Err(Fault::PathEscapes { path: link.to_string() }.into());
     }

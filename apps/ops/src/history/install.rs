@@ -97,14 +97,12 @@ pub fn write(app: &App) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn not_ours(path: &Path, error: PortError) -> Failure {
-    let message = || {
-        let path = path.display();
-        format!(
-            "'{path}' was not written by skc; move it away, or add the output of 'skc history install' to it"
-        )
+    let fault = || {
+        let message = format!("'{}' was not written by skc", path.display());
+        Fault::refused_option(message, "move it away, or add the output of 'skc history install' to it")
     };
     match error.kind {
-        ErrorKind::AlreadyExists => Failure::because(Fault::invalid_option(message()), error),
+        ErrorKind::AlreadyExists => Failure::because(fault(), error),
         _ => error.into(),
     }
 }

@@ -9,7 +9,7 @@ use crate::skill::Skill;
 use crate::stores::folders_of;
 use skillc_domain::agents::AGENTS;
 use skillc_domain::discovery::scan::{ScanBounds, SkillForm};
-use skillc_domain::fault::{Fault, Warning};
+use skillc_domain::fault::{EVERY_SKILL, Fault, Warning};
 use skillc_domain::limits::{SCAN_DEPTH_MAX, SCAN_FOLDERS_MAX};
 use skillc_domain::listing::Scope;
 use skillc_domain::places::SKILL_FILE;
@@ -99,7 +99,7 @@ pub(crate) fn below(app: &App, folder: &Path) -> Vec<Skill> {
 }
 
 fn none() -> Fault {
-    Fault::no_such_skill("*")
+    Fault::no_such_skill(EVERY_SKILL)
 }
 
 /// A skill by name or path, the skill of a file, or the skills below a folder; none for a file outside of skills.

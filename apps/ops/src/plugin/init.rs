@@ -35,8 +35,8 @@ const FIRST_VERSION: &str = "0.1.0";
 pub fn init(run: &mut Run<'_>, start: &PluginStart<'_>) -> Result<PluginReply, Failure> {
     let app = run.app;
     if app.call.places.project.is_none() {
-        let message = "there is no project here; 'skc init' creates one, or 'skc init --in-place' in a repository of skills";
-        return Err(Fault::invalid_option(message).into());
+        let advice = "run 'skc init' to create one, or 'skc init --in-place' in a repository of skills";
+        return Err(Fault::refused_option("there is no project here", advice).into());
     }
     let mut plugin = OpenedPlugin::open(app, None)?;
     let before = app.call.settings.plugin.clone();

@@ -19,8 +19,8 @@ pub fn sync(run: &mut Run<'_>) -> Result<PluginReply, Failure> {
     let app = run.app;
     let plugin = OpenedPlugin::open(app, None)?;
     if plugin.source.settings.name.is_none() {
-        let message = "[plugin] has no name; 'skc plugin init' describes the plugin in .skillc/config.toml";
-        return Err(Fault::invalid_option(message).into());
+        let advice = "run 'skc plugin init' to describe the plugin in .skillc/config.toml";
+        return Err(Fault::refused_option("[plugin] has no name", advice).into());
     }
     let mut reply = PluginReply::of(&plugin);
     let mut edited = Vec::new();

@@ -137,7 +137,8 @@ async fn route(agent: &ProvingAgent, leaf: &Leaf<'_>) -> Result<Route, Failure> 
 async fn search(agent: &ProvingAgent, leaf: &Leaf<'_>, route: &mut Route) -> Result<Option<String>, Failure> {
     let names = [leaf.heading.text.clone(), qualified(leaf)];
     for limit in [SEARCH_LIMIT, HIGHER_LIMIT] {
-        let request = SearchRequest { skill: agent.skill.clone(), query: leaf.heading.text.clone(), limit };
+        let request =
+            SearchRequest { skill: agent.skill.clone(), query: vec![leaf.heading.text.clone()], limit };
         route.calls += 1;
         let text = match Search::run(&mut Run::new(&agent.app), request).await {
             Ok(reply) => tool_text(&reply),

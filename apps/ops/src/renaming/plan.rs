@@ -13,6 +13,7 @@ use crate::skill::Skill;
 use skillc_domain::deploy::{Occupant, is_ours};
 use skillc_domain::fault::Fault;
 use skillc_domain::name::SkillName;
+use skillc_domain::text::shell::argument;
 use skillc_ports::Found;
 use std::path::{Path, PathBuf};
 
@@ -70,22 +71,17 @@ impl RenamePlan {
 
 /// The folder of a skill in its store, if it can get this name.
 fn movable_place(app: &App, skill: &Skill, name: &SkillName) -> Result<PathBuf, Failure> {
-    let refused = |message: String| Err(Fault::invalid_option(message).into());
+    let refused = |message: String, advice: String| Err(Fault::refused_option(message, advice).into());
     let Some(place) = place_in_store(app, skill) else {
-        return refused(format!(
-            "'{}' is not in a store; only skills in a store can be renamed",
-            skill.given
-        ));
+        let advice = "rename its folder and its 'name' by hand; skc renames skills in a store".to_owned();
+        return refused(format!("'{}' is not in a store", skill.given), advice);
     };
     if skill.name == name.as_str() {
-        return refused(format!("the skill is already called '{name}'"));
+        return refused(format!("the skill is already called '{name}'"), "choose another name".to_owned());
     }
     if let Occupant::Link { .. } = app.ports.deployer.look(&place)? {
-        let to = skill.path.display();
-        return refused(format!(
-            "'{}' is a link in the store; rename the folder it leads to, '{to}'",
-            skill.name
-        ));
+        let advice = format!("rename the folder it leads to, '{}'", skill.path.display());
+        return refused(format!("'{}' is a link in the store", skill.name), advice);
     }
     Ok(place)
 }
@@ -127,10 +123,8 @@ fn runtimes(app: &App, skill: &Skill, name: &SkillName) -> Result<Vec<RuntimeRec
 fn refuse_deployed_remains(app: &App, runtime: &Path, name: &SkillName) -> Result<(), Failure> {
     for place in read_deployments(app, runtime).places {
         if is_ours(&app.ports.deployer.look(&place.path)?, runtime, |_| true) {
-            let path = place.path.display();
-            let message =
-                format!("an earlier '{name}' is still deployed at '{path}'; run 'skc undeploy {name}' first");
-            return Err(Fault::invalid_option(message).into());
+            let message = format!("an earlier '{name}' is still deployed at '{}'", place.path.display());
+            return Err(Fault::refused_option(message, format!("run 'skc undeploy {name}' first")).into());
         }
     }
     Ok(())
@@ -146,9 +140,9 @@ fn refuse_occupied(
     for place in deployed {
         if app.ports.deployer.look(&place.real.with_file_name(name.as_str()))? != Occupant::Nothing {
             let taken = place.deployed.path.with_file_name(name.as_str());
-            let (taken, old) = (taken.display(), &skill.name);
-            let message = format!("'{taken}' already exists; move it away, or undeploy '{old}' first");
-            return Err(Fault::invalid_option(message).into());
+            let message = format!("'{}' already exists", taken.display());
+            let advice = format!("move it away, or run 'skc undeploy {}' first", argument(&skill.name));
+            return Err(Fault::refused_option(message, advice).into());
         }
     }
     Ok(())

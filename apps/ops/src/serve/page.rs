@@ -45,7 +45,7 @@ fn name_in(cursor: &str) -> Result<String, Fault> {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok();
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
     let name = text.and_then(|text| text.strip_prefix(MARK).map(str::to_owned));
-    name.ok_or_else(|| Fault::invalid_option(format!("unknown cursor '{cursor}'")))
+    name.ok_or_else(|| Fault::unknown_cursor(format!("unknown cursor '{cursor}'")))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
 use skillc_domain::limits::SETTINGS_BYTES_MAX;
+use skillc_domain::suggest::{list, nearest};
 use skillc_ports::{SettingRefusal, SettingsTarget};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ConfigAction {
+    /// Show one setting, or those of one section.
+    Get,
     /// Set one setting, and change no other byte of the file.
     Set,
     /// Open the file in your editor.
@@ -31,7 +34,7 @@ pub struct ConfigRequest {
     /// The action [default: show every setting].
     #[arg(value_enum)]
     pub action: Option<ConfigAction>,
-    /// With set: the setting, such as `search.tokenizer`.
+    /// With get and set: the setting, such as `search.tokenizer`.
     #[arg(value_name = "KEY")]
     pub key: Option<String>,
     /// With set: its value; items of a list are separated by commas.
@@ -77,6 +80,10 @@ pub struct ConfigReply {
     pub changed: Option<ChangedConfig>,
 }
 
+const HOW_TO_SET: &str = "skc config set KEY VALUE, such as: skc config set index.on_stale rebuild";
+const SET_FOR_YOU: &str = "add '--global' to set it for you";
+const ALL_SETTINGS: &str = "run 'skc config' to list the settings";
+
 /// Implements `skc config`.
 pub struct Config;
 
@@ -85,7 +92,7 @@ impl Operation for Config {
     const SURFACE: Surface = Surface::Everywhere;
     const IS_READ_ONLY: bool = true;
     const IS_ABOUT_NO_SKILL: bool = true;
-    const EXAMPLES: &'static str = "skc config\nskc config --format json\nskc config set index.on_stale rebuild\n\
+    const EXAMPLES: &'static str = "skc config\nskc config --format json\nskc config get index.on_stale\nskc config set index.on_stale rebuild\n\
                                     skc config set skills.disabled old-notes,drafts --global\nskc config edit --global";
     const COMMAND_LINE_ONLY: &'static [&'static str] = &["action", "key", "value", "global"];
     type Request = ConfigRequest;
@@ -99,6 +106,9 @@ impl Operation for Config {
                 false => Ok(shown(app)),
             };
         };
+        if action == ConfigAction::Get {
+            return one_shown(app, &request);
+        }
         if app.call.is_agent() {
             // It could remove restrictions on itself.
             return Err(Fault::invalid_option("an agent may not change the configuration").into());
@@ -110,13 +120,11 @@ impl Operation for Config {
         let changed = match (action, request.key, request.value) {
             (ConfigAction::Set, Some(key), Some(value)) => set(app, whose, key, &value)?,
             (ConfigAction::Set, ..) => {
-                let message = "'skc config set' needs a setting and its value: skc config set KEY VALUE";
-                return Err(Fault::invalid_option(message).into());
+                let message = "'skc config set' needs a setting and its value";
+                return Err(Fault::refused_option(message, HOW_TO_SET).into());
             }
-            (ConfigAction::Edit, None, None) => edit(app, whose)?,
-            (ConfigAction::Edit, ..) => {
-                return Err(Fault::invalid_option("only 'skc config set' takes a setting").into());
-            }
+            (_, None, None) => edit(app, whose)?,
+            _ => return Err(Fault::invalid_option("'skc config edit' takes no setting").into()),
         };
         Ok(ConfigReply { settings: Vec::new(), changed: Some(changed) })
     }
@@ -129,6 +137,27 @@ fn shown(app: &App) -> ConfigReply {
         origin: origin.origin.clone(),
     };
     ConfigReply { settings: app.call.settings.origins.iter().map(setting).collect(), changed: None }
+}
+
+/// The settings of `skc config get KEY`: the one of this name, or those of this section.
+fn one_shown(app: &App, request: &ConfigRequest) -> Result<ConfigReply, Failure> {
+    let (Some(key), None, false) = (&request.key, &request.value, request.global) else {
+        let message = "'skc config get' takes one setting and nothing else";
+        return Err(Fault::refused_option(message, "run 'skc config' to show every setting").into());
+    };
+    let is_asked_for = |setting: &ConfigSetting| match setting.key.strip_prefix(key.as_str()) {
+        Some(rest) => rest.is_empty() || rest.starts_with('.'),
+        None => false,
+    };
+    let mut reply = shown(app);
+    let known: Vec<String> = reply.settings.iter().map(|setting| setting.key.clone()).collect();
+    reply.settings.retain(is_asked_for);
+    if reply.settings.is_empty() {
+        let similar = list(nearest(key, known.iter().map(String::as_str)));
+        let fault = Fault::unknown_option(format!("no setting is called '{key}'"), similar);
+        return Err(fault.or_advise(ALL_SETTINGS).into());
+    }
+    Ok(reply)
 }
 
 fn set(app: &App, whose: Whose, key: String, value: &str) -> Result<ChangedConfig, Failure> {
@@ -145,24 +174,26 @@ fn refused(key: &str, value: &str, refusal: SettingRefusal) -> Fault {
     match refusal {
         SettingRefusal::Unknown(suggestions) => {
             Fault::unknown_option(format!("no setting is called '{key}'"), suggestions)
+                .or_advise(ALL_SETTINGS)
         }
         SettingRefusal::Invalid(values) => {
             Fault::invalid_option(format!("'{key}' must be {values}, got '{value}'"))
         }
         SettingRefusal::NotInProject => {
-            Fault::invalid_option(format!("a project may not set '{key}'; '--global' sets it for you"))
+            Fault::refused_option(format!("a project may not set '{key}'"), SET_FOR_YOU)
         }
-        SettingRefusal::Outside => Fault::invalid_option(format!(
-            "'{key}' of a project must be inside the project, got '{value}'; '--global' sets it for you"
-        )),
+        SettingRefusal::Outside => {
+            let message = format!("'{key}' of a project must be inside the project, got '{value}'");
+            Fault::refused_option(message, SET_FOR_YOU)
+        }
     }
 }
 
 fn edit(app: &App, whose: Whose) -> Result<ChangedConfig, Failure> {
     let file = file(app, whose)?;
     let Some(editor) = &app.ports.text_editor else {
-        let message = format!("no editor is set to open '{}'; set VISUAL or EDITOR to one", file.display());
-        return Err(Fault::invalid_option(message).into());
+        let message = format!("no editor is set to open '{}'", file.display());
+        return Err(Fault::refused_option(message, "set VISUAL or EDITOR to one").into());
     };
     create_to_edit(app, whose, &file)?;
     let content = || app.ports.named.read(&file, SETTINGS_BYTES_MAX).ok();

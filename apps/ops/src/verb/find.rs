@@ -25,7 +25,10 @@ use skillc_ports::ErrorKind;
 #[serde(deny_unknown_fields)]
 pub struct FindRequest {
     /// The task, or a skill's name or path.
-    pub query: String,
+    #[arg(required = true)]
+    #[serde(with = "crate::query_words")]
+    #[schemars(with = "String")]
+    pub query: Vec<String>,
     /// How to rank skills.
     #[arg(long, value_enum, default_value_t)]
     #[serde(default)]
@@ -68,7 +71,7 @@ impl Operation for Find {
     type Reply = FindReply;
 
     async fn run(run: &mut Run<'_>, request: FindRequest) -> Result<FindReply, Failure> {
-        let query = Query::for_skills(&request.query)?;
+        let query = Query::for_skills(&request.query.join(" "))?;
         let limit = limit(run.app, request.limit)?;
         known(run.app)?;
         if request.team {

@@ -118,15 +118,15 @@ impl Operation for Model {
             (ModelAction::Install, name) => install(run.app, name, request.from.as_deref()),
             (ModelAction::List, None) => list(run.app),
             (ModelAction::List, Some(_)) => {
-                Err(Fault::invalid_option("'skc model list' takes no name; 'skc model status NAME' does")
-                    .into())
+                let advice = "run 'skc model status NAME' to see one model";
+                Err(Fault::refused_option("'skc model list' takes no name", advice).into())
             }
             (ModelAction::Status, name) => status(run, name),
             (ModelAction::Use, Some(name)) => choose(run.app, name.model()),
             (ModelAction::Use, None) => {
                 let names: Vec<&str> = MODELS.iter().map(|model| model.name).collect();
-                let message = format!("'skc model use' needs the name of a model: {}", names.join(" or "));
-                Err(Fault::invalid_option(message).into())
+                let advice = format!("name one of them: {}", names.join(", "));
+                Err(Fault::refused_option("'skc model use' needs the name of a model", advice).into())
             }
         }
     }

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::deploy::Occupant;
 use skillc_domain::fault::Fault;
+use skillc_domain::text::shell::argument;
 use std::path::{Path, PathBuf};
 
 /// Remove a skill from its store, with its builds and deployments.
@@ -67,11 +68,12 @@ impl Operation for Remove {
             return Err(Fault::no_such_skill(&request.skill).into());
         }
         let Some(source) = place_in_store(app, &skill) else {
-            let message = format!(
-                "'{}' is not in a store; to remove its builds from agents, undeploy it",
-                request.skill
+            let message = format!("'{}' is not in a store", request.skill);
+            let advice = format!(
+                "run 'skc undeploy {}' to remove its builds from agents, and delete its folder yourself",
+                argument(&request.skill)
             );
-            return Err(Fault::invalid_option(message).into());
+            return Err(Fault::refused_option(message, advice).into());
         };
         // The build and deployments under its name belong to a skill in an earlier store.
         let is_shadowed = shadowing(app, &skill).is_some();

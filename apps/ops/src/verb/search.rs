@@ -28,7 +28,10 @@ pub struct SearchRequest {
     /// Name or path of the skill.
     pub skill: String,
     /// The words to find.
-    pub query: String,
+    #[arg(required = true)]
+    #[serde(with = "crate::query_words")]
+    #[schemars(with = "String")]
+    pub query: Vec<String>,
     /// Maximum number of results, 1 to 1000.
     #[arg(short, long, value_name = "N", default_value_t = SEARCH_LIMIT)]
     #[serde(default = "default_limit")]
@@ -101,9 +104,10 @@ impl Operation for Search {
         let limit = search_limit(request.limit)?;
         let skill = resolve(run.app, &request.skill)?;
         run.uses(&skill);
-        run.asks_for(&request.query);
+        let text = request.query.join(" ");
+        run.asks_for(&text);
         run.note("result_count", 0);
-        let query = Query::parse(&request.query)?;
+        let query = Query::parse(&text)?;
         let fresh = fresh_index::open(run, &skill).await?;
         let patience = Patience::new(Duration::from_millis(SEARCH_MS_MAX), run.app.call.is_cancelled.clone());
         let hits =
@@ -126,8 +130,8 @@ impl Operation for Search {
             words = found.map_err(|error| failed(&skill, error))?;
         }
         let is_long = limit > SEARCH_LIMIT;
-        let SearchRequest { skill, query, .. } = request;
-        Ok(SearchReply { skill, query, results, matching_words: words, is_full, is_long })
+        let skill = request.skill;
+        Ok(SearchReply { skill, query: text, results, matching_words: words, is_full, is_long })
     }
 }
 
@@ -256,9 +260,9 @@ fn excerpt(result: &SearchResult) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A score with two decimals, or with more in a small skill, where every score is close to zero.
+/// A score with two decimals. In a small skill every score is close to zero.
 fn shown(score: f64) -> String {
-    if score.abs() < 0.01 { format!("{score:.6}") } else { format!("{score:.2}") }
+    if score.abs() < 0.01 { "<0.01".to_owned() } else { format!("{score:.2}") }
 }
 
 /// With color, marks become highlighting; otherwise they stay.

@@ -13,12 +13,12 @@ use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::{Fault, Warning};
-use skillc_domain::limits::TEXT_BYTES_MAX;
+use skillc_domain::limits::{SUGGESTIONS_MAX, TEXT_BYTES_MAX};
 use skillc_domain::linked_files::names_other_file;
 use skillc_domain::lookup::{FoundHeading, QualifiedHeading, choose, not_found, readings};
 use skillc_domain::path::RelPath;
 use skillc_domain::reader::Reader;
-use skillc_domain::suggest::headings;
+use skillc_domain::suggest::{headings, list};
 use skillc_domain::text::excerpt::{Bounds, excerpt, lines, tokens};
 use skillc_domain::text::lines::is_ended;
 use skillc_ports::ErrorKind;
@@ -139,9 +139,10 @@ async fn look_up(
 ) -> Result<FoundHeading, Failure> {
     for reading in readings {
         let found = fresh.index.headings(reading, file).await.map_err(|e| unusable(skill, e))?;
-        if let Some((first, is_ambiguous)) = choose(found) {
-            if is_ambiguous {
-                run.warn(Warning::MultipleMatches { section: section.to_owned() });
+        if let Some((first, others)) = choose(found) {
+            if !others.is_empty() {
+                let candidates = candidates(run, skill, &first, &others);
+                run.warn(Warning::MultipleMatches { section: section.to_owned(), candidates });
             }
             return Ok(first);
         }
@@ -160,6 +161,22 @@ async fn look_up(
     let suggested: Vec<_> =
         headings(readings, pairs).iter().map(|(text, file)| (plain(text), plain(file))).collect();
     Err(not_found(section, &plain(&skill.given), &suggested).into())
+}
+
+/// The lines with the names of several matches, by which each can be shown; those in files that the caller may not see
+/// are left out.
+fn candidates(run: &Run<'_>, skill: &Skill, first: &FoundHeading, others: &[FoundHeading]) -> String {
+    let mut is_admitted = file_filter(run.app, skill);
+    let all = std::iter::once(first).chain(others);
+    let names = all
+        .filter(|heading| RelPath::parse(&heading.file).is_ok_and(|file| is_admitted(&file)))
+        .map(|heading| plain(&heading.qualified()));
+    let names: Vec<String> = names.collect();
+    let listed = list(names.iter().take(SUGGESTIONS_MAX));
+    match names.len().checked_sub(SUGGESTIONS_MAX) {
+        None | Some(0) => listed,
+        Some(more) => format!("{listed}\n  … ({more} more)"),
+    }
 }
 
 /// The section with the name under which a search returned it. If the heading has moved since, the first one in its

@@ -54,8 +54,8 @@ impl Operation for Slim {
         let proposals = proposals(run, skill.as_ref()).await?;
         let is_known = |id: &&String| *id == ALL || proposals.iter().any(|proposal| proposal.id == **id);
         if let Some(unknown) = request.apply.iter().find(|id| !is_known(id)) {
-            let message = format!("there is no proposal '{}'; 'skc slim' lists them", plain(unknown));
-            return Err(Fault::invalid_option(message).into());
+            let message = format!("there is no proposal '{}'", plain(unknown));
+            return Err(Fault::refused_option(message, "run 'skc slim' to list them").into());
         }
         let is_all = request.apply.iter().any(|id| id == ALL);
         let selected: Vec<&str> = proposals

@@ -83,7 +83,10 @@ impl Operation for Undeploy {
         let Some(given) = &request.skill else {
             return match request.all {
                 true => undeploy_all(run, &request.target),
-                false => Err(Fault::invalid_option("name a skill, or give '--all' for every skill").into()),
+                false => {
+                    let advice = "name a skill, or give '--all' for every skill";
+                    Err(Fault::refused_option("no skill is named", advice).into())
+                }
             };
         };
         let skill = match resolve(run.app, given) {

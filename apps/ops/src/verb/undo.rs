@@ -12,7 +12,7 @@ use crate::runtime::of_name;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::deploy::{Occupant, Ownership, ownership};
-use skillc_domain::fault::Fault;
+use skillc_domain::fault::{Fault, TRASH_IS_EMPTY};
 use skillc_domain::plugin::PluginManifest;
 use skillc_ports::{ErrorKind, TrashEntry};
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ fn item(entry: TrashEntry) -> ReplacedItem {
 /// The entry with an id, or the newest one.
 fn chosen(app: &App, id: Option<&str>) -> Result<TrashEntry, Failure> {
     let entry = app.ports.trash.entries()?.into_iter().find(|entry| id.is_none_or(|id| entry.id == id));
-    let none = || Fault::NothingToUndo { id: id.unwrap_or("the trash is empty").to_owned() };
+    let none = || Fault::NothingToUndo { id: id.unwrap_or(TRASH_IS_EMPTY).to_owned() };
     Ok(entry.ok_or_else(none)?)
 }
 

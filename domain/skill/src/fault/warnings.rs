@@ -12,11 +12,14 @@ diagnostics! {
     /// What a user should know although the operation succeeded.
     Warning, WARNINGS;
 
-    W001 MultipleMatches "multiple-matches" { section }
+    W001 MultipleMatches "multiple-matches" { section, candidates }
         "multiple matches for '{section}'; showing first", "multiple matches for '<section>'; showing first";
-        hint Some(format!("name the file with {} to choose", to.argument("file")));
+        hint Some(match candidates.is_empty() {
+            true => format!("name the file with {} to choose", to.argument("file")),
+            false => format!("choose with {}:\n{candidates}", to.argument("section")),
+        });
         means "several headings have the same text";
-        do "choose with --file";
+        do "choose with --section and a name that the hint lists, or with --file";
         like "skc show my-skill --section Usage --file references/api.md";
     W002 LoggingDisabled "logging-disabled" {}
         "logging disabled; run 'skc sync' after session to merge logs",
