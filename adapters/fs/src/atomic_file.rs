@@ -75,7 +75,7 @@ impl Folder {
         self.remove_abandoned();
         for _ in 0..TRIES_MAX {
             let entry = self.temporary_entry(TEMPORARY_PREFIX)?;
-            let file = self.create_file(entry.name(), mode)?;
+            let file = self.create_file(entry.name(), mode).map_err(|error| self.without_temporary(error))?;
             let is_locked = file.lock().is_ok();
             // Another process may have deleted it before it was locked.
             if !is_locked || self.kind(entry.name()) == Some(EntryKind::File) {
@@ -83,6 +83,16 @@ impl Folder {
             }
         }
         Err(PortError::new(ErrorKind::Busy, format!("write into '{}'", self.path().display())))
+    }
+
+    /// An error that names this folder if it may not be written to, since nobody asked for the temporary file.
+    fn without_temporary(&self, error: PortError) -> PortError {
+        match error.kind {
+            ErrorKind::Denied => {
+                PortError { doing: format!("write into '{}'", self.path().display()), ..error }
+            }
+            _ => error,
+        }
     }
 
     /// Writes a file atomically: readers see either the old bytes or the new ones. A replaced file keeps its

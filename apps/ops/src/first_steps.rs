@@ -4,7 +4,7 @@
 use crate::app::App;
 use crate::catalog::{CatalogFilter, read};
 use crate::present_agents::present_agents;
-use crate::render::{Render, View, line, plain, wrap};
+use crate::render::{Render, View, counted, line, plain, wrap};
 use skillc_domain::discovery::skill::{CatalogSkill, SkillScope};
 use skillc_domain::listing::Scope;
 use skillc_domain::text::shell::argument;
@@ -74,7 +74,7 @@ impl FirstSteps {
             named.iter().map(|(folder, count)| format!("{count} in {}", place(folder))).collect();
         if !rest.is_empty() {
             let count: usize = rest.iter().map(|(_, count)| count).sum();
-            parts.push(format!("{count} in {} more folders", rest.len()));
+            parts.push(format!("{count} in {}", counted(rest.len() as u64, "more folder")));
         }
         if parts.is_empty() { "none found".to_owned() } else { parts.join(", ") }
     }

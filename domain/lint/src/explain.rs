@@ -88,7 +88,7 @@ pub fn page(rule: &Rule) -> String {
     );
     if let Some(evidence) = evidence::of(rule.id) {
         page += &format!(
-            "\n## Risk and confidence\n\nWho is at risk: {}.\n\nHigh confidence: {} Other findings are shown with `--distrust` only.\n",
+            "\n## Risk and confidence\n\nRisk to {}.\n\nHigh confidence: {} Other findings are shown with `--distrust` only.\n",
             evidence.risk, evidence.certain
         );
     }

@@ -15,6 +15,8 @@ pub struct Target {
     pub name: String,
     /// Absolute path of the folder.
     pub folder: PathBuf,
+    /// Other names that were given for the same folder.
+    pub shared_with: Vec<String>,
 }
 
 /// The way a skill was deployed.
@@ -131,8 +133,10 @@ impl TargetScene<'_> {
         let mut targets: Vec<Target> = Vec::new();
         for name in names.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
             let target = self.target(name, scope)?;
-            if !targets.iter().any(|known| known.folder == target.folder) {
-                targets.push(target);
+            match targets.iter_mut().find(|known| known.folder == target.folder) {
+                Some(known) if known.name == target.name => {}
+                Some(known) => known.shared_with.push(target.name),
+                None => targets.push(target),
             }
         }
         if targets.is_empty() {
@@ -142,7 +146,7 @@ impl TargetScene<'_> {
     }
 
     fn target(&self, name: &str, scope: Scope) -> Result<Target, Fault> {
-        let target = |folder: PathBuf| Target { name: name.to_owned(), folder };
+        let target = |folder: PathBuf| Target { name: name.to_owned(), folder, shared_with: Vec::new() };
         if let Some(configured) = self.configured(name) {
             return Ok(target(configured.folder.clone()));
         }

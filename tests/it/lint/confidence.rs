@@ -39,7 +39,7 @@ fn only_what_is_certain_is_shown_unless_the_skill_is_not_trusted() {
     assert!(all.contains(&["SKL508", "warning", "medium"].map(str::to_owned)), "{all:?}");
     assert!(all.iter().all(|[_, severity, confidence]| severity == "warning" || confidence == "high"));
     let text = site.skc(["lint", "demo"]).err;
-    assert!(text.contains("risk: the user: private data"), "{text}");
+    assert!(text.contains("risk to the user: private data"), "{text}");
     assert!(site.skc(["lint", "demo", "--distrust"]).err.contains("(medium confidence)"));
 }
 

@@ -172,6 +172,19 @@ fn a_diff_shows_the_fixes_and_changes_nothing() {
 
 /// RFC-0008:C-FIXES
 #[test]
+fn safe_fixes_end_with_the_number_of_unsafe_ones() {
+    let site = skill(&[
+        ("SKILL.md", &skill_md("demo", "\n# Demo\n\nSee [a](refrence.md).\n")),
+        ("reference.md", "# A\n"),
+    ]);
+    let left = "1 fix needs --unsafe: it changes what agents read\n";
+    assert!(site.skc(["lint", "demo", "--fix"]).out.contains(left));
+    assert!(!site.skc(["lint", "demo"]).out.contains(left));
+    assert!(!site.skc(["lint", "demo", "--fix", "--unsafe"]).out.contains("--unsafe"));
+}
+
+/// RFC-0008:C-FIXES
+#[test]
 fn an_empty_diff_says_how_many_fixes_are_unsafe() {
     let site = skill(&[
         ("SKILL.md", &skill_md("demo", "\n# Demo\n\nSee [a](refrence.md).\n")),

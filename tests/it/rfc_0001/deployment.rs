@@ -3,6 +3,7 @@
 use super::{Linkless, deploys, snapshot, stub};
 use crate::contract::machines::block_on;
 use crate::site::{Site, put, skill_md};
+use serde_json::json;
 use skillc_domain::config::Settings;
 use skillc_domain::places::Places;
 use skillc_links::LinkDeployer;
@@ -111,6 +112,10 @@ fn two_targets_with_one_folder_are_deployed_once() {
     let reply = site.skc(["build", "x", "--target", targets, "-o", "json"]).ok().json();
     let at = site.project().join(".agents/skills/x").to_string_lossy().into_owned();
     assert_eq!(deploys(&reply), [["codex", &at, "symlink"]]);
+    let shared = &reply["built"][0]["deployed"][0]["shared_with"];
+    assert_eq!(*shared, json!(["cursor", "github-copilot", "./.agents/skills/", ".agents//skills"]));
+    let text = site.skc(["build", "x", "--target", "codex,cursor,codex"]).ok().out;
+    assert!(text.contains("(project, codex, cursor, symlink)"), "{text}");
 }
 
 /// RFC-0001:C-DEPLOYMENT

@@ -186,7 +186,9 @@ fn undeploy_all_takes_back_every_deploy_of_the_project_and_outside_one_of_the_ho
     assert!(foreign.is_file() && site.runtime("x").is_dir() && site.skill("y").is_dir());
     assert_eq!(site.skc(["undeploy", "--all"]).ok().out, "Nothing is deployed\n");
     let at_home = site.skc_in(&site.home(), ["undeploy", "--all"]).ok().out;
-    assert_eq!(at_home, "Removed .cursor/skills/z (cursor)\n");
+    let again = "These were deployed for you, in every project; 'skc build --all --global --target cursor' \
+                 deploys them again\n";
+    assert_eq!(at_home, format!("Removed .cursor/skills/z (cursor)\n{again}"));
     assert!(site.skc(["undeploy", "--all", "-o", "json"]).ok().json().get("skill").is_none());
 }
 

@@ -63,7 +63,7 @@ fn sources_pattern_keeps_matching_files() {
     let site = skill();
     assert_eq!(sources(&site, &["--pattern", "*.py"]), "x/\n└── b/\n    └── c/\n        └── e.py\n");
     assert_eq!(sources(&site, &["-p", "b/?.md"]), "x/\n└── b/\n    └── a.md\n");
-    assert_eq!(sources(&site, &["-p", "nothing*"]), "x/\n");
+    assert_eq!(sources(&site, &["-p", "nothing*"]), "x/\nNo file matches 'nothing*'\n");
     assert_eq!(
         sources(&site, &["-p", "*.md", "--depth", "1"]),
         "x/\n├── b/ (2 files)\n├── B.md\n├── SKILL.md\n└── a.md\n"
@@ -113,4 +113,10 @@ fn sources_as_json_is_a_flat_sorted_list() {
     assert!(cut.as_object_mut().unwrap().remove("next_cursor").is_some());
     let entries = json!([{"path": "b/c", "type": folder}]);
     assert_eq!(cut, json!({"dir": site.skill("x"), "entries": entries, "more": 3, "tokens": 11}));
+}
+
+/// RFC-0002:C-SOURCES
+#[test]
+fn a_pattern_without_a_match_is_named() {
+    assert_eq!(sources(&skill(), &["--pattern", "*.rs"]), "x/\nNo file matches '*.rs'\n");
 }

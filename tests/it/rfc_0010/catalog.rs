@@ -317,4 +317,7 @@ fn a_clients_budget_tells_what_it_would_cut() {
     let text = site.skc(["catalog", "--budget", "codex"]).ok().out;
     assert!(text.starts_with("codex lists at most 8000 characters; this list has "), "{text}");
     site.skc(["catalog", "--context", "9"]).fails("E100");
+    std::fs::remove_dir_all(site.project().join(".claude")).unwrap();
+    let text = site.skc(["catalog", "--budget", "claude-code"]).ok().out;
+    assert_eq!(text, "claude-code reads none of the folders that have skills here\n");
 }

@@ -73,7 +73,8 @@ fn broken_marks_are_refused_and_nothing_is_written() {
 #[test]
 fn without_a_skill_no_file_is_made_and_no_marks_are_added() {
     let site = Site::without_project();
-    assert_eq!(site.skc(["catalog", "--write", "AGENTS.md"]).ok().out, "up to date: AGENTS.md\n");
+    let nothing = "nothing to list in AGENTS.md: the repository has no skills; '--scope all' includes those of the user\n";
+    assert_eq!(site.skc(["catalog", "--write", "AGENTS.md"]).ok().out, nothing);
     assert!(snapshot(&site.project()).is_empty());
     put(&site.project().join("AGENTS.md"), "# Mine");
     site.skc(["catalog", "--write", "AGENTS.md"]).ok();

@@ -206,3 +206,34 @@ fn a_damaged_log_of_histories_does_not_hide_own_figures() {
     }
     site.skc(["stats", "--agents"]).fails("E032");
 }
+
+/// RFC-0014:C-STATS
+#[test]
+fn every_view_says_that_no_history_is_imported() {
+    let site = scene();
+    for view in ["--dead", "--agents", "--funnel"] {
+        let text = site.skc(["stats", view]).ok().out;
+        assert!(text.contains("No history is imported yet"), "{view}: {text}");
+    }
+}
+
+/// RFC-0014:C-STATS
+#[test]
+fn skills_with_the_same_name_are_told_apart_by_their_folders() {
+    let site = Site::new();
+    let values: Vec<Value> = [".claude/skills", "elsewhere/skills"]
+        .iter()
+        .enumerate()
+        .flat_map(|(at, folder)| {
+            let file = agents_skill(&site, folder, "twin").join("references/long.md");
+            claude_read(&format!("a{at}"), file.to_str().unwrap(), Some((3, 2)))
+        })
+        .collect();
+    claude_session(&site, "s1", &values);
+    import(&site);
+    for view in ["--funnel", "--paths"] {
+        let text = site.skc(["stats", view]).ok().out;
+        let is_named = |folder: &str| text.lines().any(|line| line.trim() == format!("~/{folder}/twin"));
+        assert!(is_named(".claude/skills") && is_named("elsewhere/skills"), "{view}: {text}");
+    }
+}

@@ -110,6 +110,7 @@ fn a_forged_archive_is_refused_with_its_reason() {
     let inner = with(entry("demo/a.zip", beside_skill_md(&[])));
     let run = check(&site, &inner, &["--for", "claude"]).ok();
     assert!(run.out.contains("claude.ai may refuse it: the file is an archive"), "{}", run.out);
+    assert!(!run.out.contains("claude.ai accepts it"), "{}", run.out);
 }
 
 /// RFC-0015:C-SAFE

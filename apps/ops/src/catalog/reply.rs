@@ -132,6 +132,9 @@ pub struct WrittenCatalog {
     /// Whether the check failed.
     #[serde(skip)]
     pub is_out_of_date: bool,
+    /// Why the file has no list and gets none.
+    #[serde(skip)]
+    pub nothing_to_list: Option<&'static str>,
 }
 
 /// The listed skills, and a summary of the rest.
@@ -273,8 +276,20 @@ impl ClientBudget {
 }
 
 impl CutReply {
+    /// Whether the client reads no skill at all.
+    fn is_empty(&self) -> bool {
+        self.whole + self.shortened + self.name_only + self.dropped == 0
+    }
+
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         let Self { unit, limit, requested, whole, shortened, name_only, dropped, .. } = self;
+        if self.is_empty() {
+            let client = self.client.word();
+            return line(
+                out,
+                view.strong(format!("{client} reads none of the folders that have skills here")),
+            );
+        }
         let title = format!("{} lists at most {limit} {unit}; this list has {requested}", self.client.word());
         line(out, view.strong(title));
         line(
@@ -308,6 +323,9 @@ impl Render for CatalogReply {
             return budget.render(view, out);
         }
         match &self.written {
+            Some(WrittenCatalog { nothing_to_list: Some(why), path, .. }) => {
+                line(out, format!("nothing to list in {}: {why}", view.path(path)));
+            }
             Some(written) => {
                 let path = view.path(&written.path);
                 line(

@@ -25,6 +25,9 @@ use std::path::{Path, PathBuf};
 pub struct Deployed {
     /// The agent's id, the configured name of the target, or the path as given.
     pub target: String,
+    /// Other targets that were asked for and read the same folder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shared_with: Vec<String>,
     /// The deployed link or folder.
     pub path: PathBuf,
     /// `symlink`, `junction` or `copy`.
@@ -53,7 +56,8 @@ pub struct Planned {
 impl Planned {
     /// The record of a deployment to it.
     pub fn deployed(self, method: Method) -> Deployed {
-        Deployed { target: self.target.name, path: self.place, method: method.word().to_owned() }
+        let Target { name, shared_with, .. } = self.target;
+        Deployed { target: name, shared_with, path: self.place, method: method.word().to_owned() }
     }
 }
 

@@ -70,8 +70,11 @@ fn unless_linked<T>(found: Result<Option<T>, Failure>) -> Result<Option<T>, Fail
 /// The folders to which skills of a scope can be deployed by target name: configured targets and those of every
 /// agent, each under the first name that has it.
 pub fn named_targets(app: &App, scope: Scope) -> Vec<Target> {
-    let configured =
-        app.call.settings.targets.iter().map(|c| Target { name: c.name.clone(), folder: c.folder.clone() });
+    let configured = app.call.settings.targets.iter().map(|c| Target {
+        name: c.name.clone(),
+        folder: c.folder.clone(),
+        shared_with: Vec::new(),
+    });
     let mut all: Vec<Target> = configured.collect();
     // As they are written, since to hash a path by its components takes ten times as long.
     let written = |folder: &Path| folder.as_os_str().to_owned();
@@ -80,7 +83,7 @@ pub fn named_targets(app: &App, scope: Scope) -> Vec<Target> {
         for agent in AGENTS {
             let Some(folder) = scene.folder(agent, scope) else { continue };
             if known.insert(written(&folder)) {
-                all.push(Target { name: agent.id.to_owned(), folder });
+                all.push(Target { name: agent.id.to_owned(), folder, shared_with: Vec::new() });
             }
         }
     });
@@ -99,7 +102,12 @@ fn in_agents_folders(app: &App, scope: Scope, name: &str) -> Result<Vec<Deployed
             Occupant::Link { .. } => Method::Symlink,
             _ => Method::Copy,
         };
-        found.push(Deployed { target: target.name, path, method: method.word().to_owned() });
+        found.push(Deployed {
+            target: target.name,
+            shared_with: target.shared_with,
+            path,
+            method: method.word().to_owned(),
+        });
     }
     Ok(found)
 }

@@ -160,6 +160,9 @@ pub struct LintReply {
     /// How the baseline changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// Whether the safe fixes were made, and no others.
+    #[serde(skip)]
+    pub made_safe_fixes: bool,
 }
 
 /// Makes the part of the reply about one skill.
@@ -309,6 +312,7 @@ impl LintReply {
             selection: Selection::default(),
             layout: Layout::default(),
             note: None,
+            made_safe_fixes: false,
         }
     }
 

@@ -53,8 +53,14 @@ impl Render for LintReply {
 }
 
 impl LintReply {
+    /// Whether a skill has a line of its own: among several, where findings were selected, only one that has any.
+    fn has_summary(&self, skill: &LintedReply) -> bool {
+        let has_news = !skill.diagnostics.is_empty() || !skill.fixed.is_empty();
+        has_news || self.explains_load || self.skills.len() == 1 || !self.selection.is_narrow()
+    }
+
     fn full(&self, view: &View, out: &mut Vec<u8>) {
-        for skill in self.skills.iter().filter(|skill| !skill.is_skipped) {
+        for skill in self.skills.iter().filter(|skill| !skill.is_skipped && self.has_summary(skill)) {
             line(out, summary(view, skill));
             skill.fixed.iter().for_each(|fix| line(out, format!("  fixed {}", plain(fix))));
             if self.explains_load {
@@ -63,10 +69,14 @@ impl LintReply {
         }
         if self.skills.len() > 1 {
             let counts = counts(self.errors, self.warnings);
-            line(out, view.strong(format!("{} skills: {counts}", self.skills.len())));
+            let of_style = of_style(&self.diagnostics);
+            line(out, view.strong(format!("{} skills: {counts}{of_style}", self.skills.len())));
         }
         if let Some(note) = &self.note {
             line(out, plain(note));
+        }
+        if self.made_safe_fixes {
+            self.unsafe_fixes(view).into_iter().for_each(|fixes| line(out, fixes));
         }
         for skill in self.skills.iter().filter(|_| !self.explains_load && self.skills.len() == 1) {
             dropping_clients(view, skill)
@@ -101,18 +111,21 @@ impl LintReply {
 
     /// Says why a diff is empty although there are fixes.
     fn left_out_of_diff(&self, view: &View, out: &mut Vec<u8>) {
+        if self.skills.iter().all(|skill| skill.diff.is_empty()) {
+            self.unsafe_fixes(view).into_iter().for_each(|fixes| line(out, fixes));
+        }
+    }
+
+    /// How many fixes a person has not asked for.
+    fn unsafe_fixes(&self, view: &View) -> Option<String> {
         let is_unsafe =
             |found: &&LintDiagnostic| found.fix.as_ref().is_some_and(|fix| fix.safety == "unsafe");
         let fixes = self.diagnostics.iter().filter(is_unsafe).count();
-        let is_shown = self.skills.iter().any(|skill| !skill.diff.is_empty());
-        if view.reader != Reader::Person || fixes == 0 || is_shown {
-            return;
-        }
         let they = match fixes {
             1 => "1 fix needs --unsafe: it changes".to_owned(),
             _ => format!("{fixes} fixes need --unsafe: they change"),
         };
-        line(out, format!("{they} what agents read"));
+        (view.reader == Reader::Person && fixes > 0).then(|| format!("{they} what agents read"))
     }
 
     fn in_lines(&self, view: &View, out: &mut Vec<u8>) {
@@ -168,6 +181,13 @@ fn counts(errors: usize, warnings: usize) -> String {
     format!("{}, {}", plural(errors, "error"), plural(warnings, "warning"))
 }
 
+fn of_style(diagnostics: &[LintDiagnostic]) -> String {
+    match diagnostics.iter().filter(|found| found.grade == Tier::Style).count() {
+        0 => String::new(),
+        count => format!(" ({count} of style)"),
+    }
+}
+
 fn summary(view: &View, skill: &LintedReply) -> String {
     let counts = counts(skill.errors, skill.warnings);
     let accepted = if skill.accepted > 0 {
@@ -180,8 +200,7 @@ fn summary(view: &View, skill: &LintedReply) -> String {
         (0, _) => view.careful(counts),
         _ => view.bad(counts),
     };
-    let of_style = skill.diagnostics.iter().filter(|found| found.grade == Tier::Style).count();
-    let of_style = if of_style == 0 { String::new() } else { format!(" ({of_style} of style)") };
+    let of_style = of_style(&skill.diagnostics);
     let fixable =
         skill.diagnostics.iter().filter(|d| d.fix.as_ref().is_some_and(|f| f.safety == "safe")).count();
     let fixable = match (fixable, view.reader) {

@@ -105,10 +105,11 @@ fn end_of(text: &str, width: usize) -> String {
 
 /// The risk, and the confidence if it is not high.
 fn risk_line(risk: &str, confidence: &str) -> String {
+    // A risk begins with who has it: "the user: a command runs before anyone has read the skill".
     if confidence == "high" {
-        format!("risk: {risk}")
+        format!("risk to {risk}")
     } else {
-        format!("risk: {risk} ({confidence} confidence)")
+        format!("risk to {risk} ({confidence} confidence)")
     }
 }
 

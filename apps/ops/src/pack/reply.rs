@@ -176,7 +176,7 @@ impl Render for PackReply {
         // Errors are on stderr if there is only one receiver, or none accepts the archive.
         let shows_certain = self.targets.iter().any(|target| target.accepts) && self.targets.len() > 1;
         for target in &self.targets {
-            if target.accepts && self.checked.is_some() {
+            if target.accepts && target.refusals.is_empty() && self.checked.is_some() {
                 line(out, format!("{} {}", target.label, view.good("accepts it")));
             }
             target.render(view, out, shows_certain);

@@ -66,10 +66,13 @@ pub fn agent_title(id: &str) -> String {
 /// Number of digits that fit a column of the table.
 const DIGITS: usize = 5;
 
+/// The text of a table without events.
+pub const NO_HISTORY: &str = "No history is imported yet; 'skc history import' imports it";
+
 /// A table of agents.
 pub fn render_agents(agents: &[AgentCount], view: &View, out: &mut Vec<u8>) {
     if agents.is_empty() {
-        return line(out, "No history is imported yet; 'skc history import' imports it");
+        return line(out, NO_HISTORY);
     }
     let words: Vec<&str> = HistoryKind::ALL.iter().map(|kind| kind.word()).collect();
     let width = |word: &str| word.len().max(DIGITS) + 1;
@@ -85,8 +88,8 @@ pub fn render_agents(agents: &[AgentCount], view: &View, out: &mut Vec<u8>) {
     }
 }
 
-/// A table of skills, most expensive first.
-pub fn render_unused(unused: &[UnusedSkill], view: &View, out: &mut Vec<u8>) {
+/// A table of skills, most expensive first. An empty one means something only if events were imported.
+pub fn render_unused(unused: &[UnusedSkill], has_events: bool, view: &View, out: &mut Vec<u8>) {
     let row = |one: &UnusedSkill| {
         let agent = agent_title(&one.agent).to_owned();
         let (sessions, tokens) = (one.sessions.to_string(), format!("~{}", one.tokens_per_session));
@@ -98,6 +101,6 @@ pub fn render_unused(unused: &[UnusedSkill], view: &View, out: &mut Vec<u8>) {
         line(out, table_of_lines(view, &heads, &rows));
     }
     if unused.is_empty() {
-        line(out, "Every skill that was offered was used");
+        line(out, if has_events { "Every skill that was offered was used" } else { NO_HISTORY });
     }
 }

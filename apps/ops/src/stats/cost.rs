@@ -2,6 +2,7 @@
 //! prices.
 
 use super::agents::agent_title;
+use super::same_label::paths_of_same_labels;
 use super::text::{cut_end, left};
 use crate::render::{View, line, plain};
 use schemars::JsonSchema;
@@ -118,8 +119,10 @@ pub fn render_costs(costs: &[CostSum], view: &View, out: &mut Vec<u8>) {
         .map(|head| format!("{head:>COUNT_COLUMNS$}"))
         .collect();
     line(out, view.faint(format!("{:<NAME_COLUMNS$}{heads}", "tokens")));
-    for one in costs {
-        let name = cut_end(&format!("{} ({})", plain(&one.skill), agent_title(&one.agent)), NAME_COLUMNS - 1);
+    let label = |one: &CostSum| format!("{} ({})", plain(&one.skill), agent_title(&one.agent));
+    let paths = paths_of_same_labels(view, costs, label, |one| one.skill_path.as_deref());
+    for (one, path) in costs.iter().zip(paths) {
+        let name = cut_end(&label(one), NAME_COLUMNS - 1);
         let of = |part: fn(&ModelCost) -> u64| one.models.iter().map(part).sum::<u64>().to_string();
         let counts = [
             of(|model| model.input + model.cache_write),
@@ -130,6 +133,7 @@ pub fn render_costs(costs: &[CostSum], view: &View, out: &mut Vec<u8>) {
         ];
         let counts: String = counts.iter().map(|count| format!("{count:>COUNT_COLUMNS$}")).collect();
         line(out, format!("{}{counts}", view.strong(left(&name, NAME_COLUMNS))));
+        path.into_iter().for_each(|path| line(out, path));
     }
     line(out, view.faint("~ is an estimate: four characters of a list are counted as a token"));
     if costs.iter().any(|cost| cost.money.is_none()) {

@@ -1,6 +1,7 @@
 //! Counts how far sessions got with each skill: offered, chosen, read, done.
 
-use super::agents::agent_title;
+use super::agents::{NO_HISTORY, agent_title};
+use super::same_label::paths_of_same_labels;
 use super::text::{cut_end, left};
 use crate::render::{View, line, plain};
 use schemars::JsonSchema;
@@ -62,13 +63,16 @@ const COUNT_COLUMNS: usize = 9;
 /// A table of sessions.
 pub fn render_funnels(funnels: &[FunnelCount], view: &View, out: &mut Vec<u8>) {
     if funnels.is_empty() {
-        return line(out, "No history is imported yet; 'skc history import' imports it");
+        return line(out, NO_HISTORY);
     }
     let heads: String = STAGES.iter().map(|stage| format!("{stage:>COUNT_COLUMNS$}")).collect();
     line(out, view.faint(format!("{:<NAME_COLUMNS$}{heads}", "sessions")));
-    for one in funnels {
-        let name = cut_end(&format!("{} ({})", plain(&one.skill), agent_title(&one.agent)), NAME_COLUMNS - 1);
+    let label = |one: &FunnelCount| format!("{} ({})", plain(&one.skill), agent_title(&one.agent));
+    let paths = paths_of_same_labels(view, funnels, label, |one| one.skill_path.as_deref());
+    for (one, path) in funnels.iter().zip(paths) {
+        let name = cut_end(&label(one), NAME_COLUMNS - 1);
         let counts: String = one.stages().iter().map(|count| format!("{count:>COUNT_COLUMNS$}")).collect();
         line(out, format!("{}{counts}", view.strong(left(&name, NAME_COLUMNS))));
+        path.into_iter().for_each(|path| line(out, path));
     }
 }

@@ -129,6 +129,9 @@ pub struct HistoryFigures {
     /// Which files are read after which; with `paths`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paths: Option<Vec<StepCount>>,
+    /// Whether any events were imported, for `dead`, which may be empty for another reason.
+    #[serde(skip)]
+    pub has_events: bool,
 }
 
 impl HistoryFigures {
@@ -140,6 +143,7 @@ impl HistoryFigures {
         let mut figures = Self::default();
         if asked.agents || asked.dead {
             let tallies = events.tallies().await?;
+            figures.has_events = !tallies.is_empty();
             figures.agents = asked.agents.then(|| agent_counts(&tallies));
             figures.dead = asked.dead.then(|| unused_skills(&tallies));
         }
@@ -161,7 +165,7 @@ impl HistoryFigures {
         if let Some(agents) = &self.agents {
             render_agents(agents, view, out);
         } else if let Some(dead) = &self.dead {
-            render_unused(dead, view, out);
+            render_unused(dead, self.has_events, view, out);
         } else if let Some(funnel) = &self.funnel {
             render_funnels(funnel, view, out);
         } else if let Some(cost) = &self.cost {

@@ -13,6 +13,7 @@ pub mod order;
 pub mod text;
 
 mod days;
+mod same_label;
 #[cfg(test)]
 mod sample;
 mod words;

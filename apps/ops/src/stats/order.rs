@@ -1,5 +1,6 @@
 //! Which files of a skill are read after which others.
 
+use super::same_label::paths_of_same_labels;
 use super::text::{cut_middle, left};
 use crate::render::{View, line, plain};
 use schemars::JsonSchema;
@@ -39,19 +40,31 @@ const COUNT_COLUMNS: usize = 8;
 
 /// A list of steps per skill, most frequent first.
 pub fn render_steps(steps: &[StepCount], view: &View, out: &mut Vec<u8>) {
-    let mut last = None;
-    for step in steps {
-        if last != Some((&step.skill, &step.skill_path)) {
-            line(out, view.strong(plain(&step.skill)));
-            last = Some((&step.skill, &step.skill_path));
-        }
-        let from = step.from.as_ref().map_or_else(|| "begins with".to_owned(), |from| plain(from));
-        let width = (TEXT_COLUMNS - COUNT_COLUMNS - 4) / 2;
-        let (from, to) = (cut_middle(&from, width), cut_middle(&plain(&step.to), width));
-        let arrow = if step.from.is_some() { "→" } else { " " };
-        line(out, format!("{:>COUNT_COLUMNS$} {} {arrow} {to}", step.count, left(&from, width)));
+    let of_skills: Vec<&[StepCount]> = steps.chunk_by(is_of_same_skill).collect();
+    let paths = paths_of_same_labels(
+        view,
+        &of_skills,
+        |steps| plain(&steps[0].skill),
+        |steps| steps[0].skill_path.as_deref(),
+    );
+    for (steps, path) in of_skills.iter().zip(paths) {
+        line(out, view.strong(plain(&steps[0].skill)));
+        path.into_iter().for_each(|path| line(out, path));
+        steps.iter().for_each(|step| render_step(step, out));
     }
     if steps.is_empty() {
         line(out, "No reads were imported; 'skc history import' imports them");
     }
+}
+
+fn is_of_same_skill(one: &StepCount, other: &StepCount) -> bool {
+    (&one.skill, &one.skill_path) == (&other.skill, &other.skill_path)
+}
+
+fn render_step(step: &StepCount, out: &mut Vec<u8>) {
+    let from = step.from.as_ref().map_or_else(|| "begins with".to_owned(), |from| plain(from));
+    let width = (TEXT_COLUMNS - COUNT_COLUMNS - 4) / 2;
+    let (from, to) = (cut_middle(&from, width), cut_middle(&plain(&step.to), width));
+    let arrow = if step.from.is_some() { "→" } else { " " };
+    line(out, format!("{:>COUNT_COLUMNS$} {} {arrow} {to}", step.count, left(&from, width)));
 }

@@ -344,10 +344,8 @@ impl BuiltSkill {
         line(out, row("Source", &self.source, self.source_scope.clone()));
         line(out, row("Runtime", &self.runtime, self.scope.clone()));
         for place in &self.deployed {
-            line(
-                out,
-                row("Deploy", &place.path, format!("{}, {}, {}", self.scope, place.target, place.method)),
-            );
+            let agents = [&[place.target.clone()][..], &place.shared_with].concat().join(", ");
+            line(out, row("Deploy", &place.path, format!("{}, {agents}, {}", self.scope, place.method)));
         }
     }
 }

@@ -204,7 +204,14 @@ fn write(
     let block = block_as(if is_markdown { Form::Markdown } else { Form::Xml });
     let before = old.as_deref().unwrap_or_default();
     if block.text.is_empty() && !has_marks(before) {
-        return Ok(WrittenCatalog { path, change: "none".to_owned(), is_out_of_date: false });
+        let nothing_to_list = Some(match request.scope {
+            None | Some(CatalogScope::Repo) => {
+                "the repository has no skills; '--scope all' includes those of the user"
+            }
+            Some(_) => "there are no skills",
+        });
+        let change = "none".to_owned();
+        return Ok(WrittenCatalog { path, change, is_out_of_date: false, nothing_to_list });
     }
     let made = with_block(before, &block.text)
         .map_err(|message| Fault::MarksBroken { path: path.to_path_buf(), message: message.to_owned() })?;
@@ -218,5 +225,6 @@ fn write(
         // The file is replaced only if it has not changed since it was read.
         written::write(run.app, &path, &made, allowed, &|now| now == before)?;
     }
-    Ok(WrittenCatalog { path, change: change.to_owned(), is_out_of_date: is_check && change != "none" })
+    let is_out_of_date = is_check && change != "none";
+    Ok(WrittenCatalog { path, change: change.to_owned(), is_out_of_date, nothing_to_list: None })
 }

@@ -163,6 +163,7 @@ impl Operation for Lint {
         }
         reply.narrow(selection);
         reply.layout = layout(&request);
+        reply.made_safe_fixes = request.fix && !request.r#unsafe;
         if let Some(file) = &request.output {
             output_file::write(run.app, &reply, file, request.follow)?;
             reply.layout = Layout::Written;

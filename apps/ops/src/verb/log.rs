@@ -222,7 +222,8 @@ impl Render for LogReply {
         }
         for log in &self.logs {
             let path = view.faint(format!("({})", view.path(&log.path)));
-            line(out, format!("Forgot {} events of '{}' {path}", log.events, plain(&log.skill)));
+            let events = counted(log.events, "event");
+            line(out, format!("Forgot {events} of '{}' {path}", plain(&log.skill)));
         }
         if self.logs.is_empty() {
             line(out, "Nothing to forget");

@@ -223,6 +223,9 @@ fn details(app: &App, model: &'static EmbeddingModel, state: ModelCondition) -> 
     }
 }
 
+/// Whether the configured or default model is in use while it is not installed.
+const WHEN_INSTALLED: &str = "once installed";
+
 impl Render for ModelReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         match self.action {
@@ -241,7 +244,11 @@ impl Render for ModelReply {
 impl ModelReply {
     fn table(&self, view: &View) -> String {
         let row = |model: &ModelDetails| {
-            let in_use = if model.in_use { "yes" } else { "" };
+            let in_use = match model.state {
+                _ if !model.in_use => "",
+                ModelCondition::Missing => WHEN_INSTALLED,
+                ModelCondition::Damaged | ModelCondition::Installed => "yes",
+            };
             let state = match model.state {
                 ModelCondition::Missing => "not installed",
                 ModelCondition::Damaged => "damaged",
@@ -277,6 +284,7 @@ impl ModelDetails {
         };
         line(out, head);
         let in_use = match self.state {
+            ModelCondition::Missing if self.in_use => WHEN_INSTALLED.to_owned(),
             _ if self.in_use => "yes".to_owned(),
             ModelCondition::Installed => format!("no; 'skc model use {}' changes that", self.model),
             _ => "no".to_owned(),

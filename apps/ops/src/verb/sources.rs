@@ -88,6 +88,9 @@ pub struct SourcesReply {
 }
 
 /// Implements `skc sources`.
+    /// The pattern, if no file matches it.
+    #[serde(skip)]
+    unmatched: Option<String>,
 pub struct Sources;
 
 impl Operation for Sources {
@@ -126,13 +129,14 @@ impl Operation for Sources {
         let asked = [
             "sources",
             &skill.path.to_string_lossy(),
+        let unmatched = request.pattern.clone().filter(|_| entries.is_empty());
             folder.as_str(),
             &depth.map(|depth| depth.to_string()).unwrap_or_default(),
             &request.pattern.unwrap_or_default(),
         ];
         let whole = || Whole::new(&asked, entries.iter().map(|entry| entry.path().as_bytes()));
         let page = page(entries.len(), bounds, request.cursor.as_deref(), size, whole)?;
-        Ok(SourcesReply { dir: skill.path, ..reply(entries, page, &folder, root) })
+        Ok(SourcesReply { dir: skill.path, unmatched, ..reply(entries, page, &folder, root) })
     }
 }
 
@@ -184,6 +188,7 @@ fn reply(entries: Vec<TreeEntry>, page: PageRange, folder: &RelPath, root: Strin
     }
 }
 
+        unmatched: None,
 impl Render for SourcesReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         line(out, view.strong(format!("{}/", plain(&self.root))));
@@ -191,6 +196,9 @@ impl Render for SourcesReply {
     }
 
     fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
+        if let Some(pattern) = &self.unmatched {
+            line(out, format!("No file matches '{}'", plain(pattern)));
+        }
         print_dir_and_next_cursor(view, &self.dir, self.next_cursor.as_deref(), out);
     }
 }

@@ -8,7 +8,7 @@ use crate::headings::outline_of;
 use crate::local_logs::runtime_logs;
 use crate::model::embedder;
 use crate::operation::{Operation, Surface};
-use crate::render::{Render, View, line, plain};
+use crate::render::{Render, View, counted, line, plain};
 use crate::resolve::resolve;
 use crate::run::Run;
 use crate::skill::Skill;
@@ -307,7 +307,7 @@ impl TeamState {
             ("skills", self.skills.to_string()),
             ("vectors", format!("{}, compared by {}", self.vectors, self.vectors_by)),
             ("this side", format!("machine '{}', organization '{}'", self.machine, self.org)),
-            ("to send", format!("{} events", self.pending)),
+            ("to send", counted(self.pending, "event")),
         ] {
             line(out, format!("  {} {}", view.faint(format!("{name:<10}")), plain(&value)));
         }

@@ -16,6 +16,7 @@ use skillc_domain::deploy::{Occupant, Target};
 use skillc_domain::fault::Fault;
 use skillc_domain::listing::Scope;
 use skillc_domain::name::SkillName;
+use skillc_domain::text::shell::argument;
 use skillc_ports::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -51,6 +52,9 @@ pub struct UndeployReply {
     /// Name of the skill; none with `--all`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skill: Option<String>,
+    /// With `--all`, whose deployments were removed: `project` or `global`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
     /// In the order of the table of agents; with `--all`, for each skill.
     pub removed: Vec<Removed>,
     /// Deployments that stay because they belong to another skill with the same name.
@@ -110,7 +114,7 @@ fn undeploy_all(run: &mut Run<'_>, names: &[String]) -> Result<UndeployReply, Fa
     let places = &run.app.call.places;
     let scope = if places.project.is_some() { Scope::Project } else { Scope::Global };
     names.iter().try_for_each(|name| named(run.app, scope, name).map(drop))?;
-    let mut reply = UndeployReply::default();
+    let mut reply = UndeployReply { scope: Some(scope.word().to_owned()), ..UndeployReply::default() };
     let Some(runtimes) = places.runtimes(scope) else { return Ok(reply) };
     for name in run.app.ports.stores.names(&runtimes)? {
         let runtime = runtimes.join(&name);
@@ -156,11 +160,9 @@ fn targets(app: &App, runtime: &Path, scope: Scope, names: &[String]) -> Result<
         return Ok(found?.into_iter().flatten().collect());
     }
     let known = read_deployments(app, runtime);
-    let remembered = known
-        .places
-        .into_iter()
-        .chain(known.withdrawn)
-        .filter_map(|place| Some(Target { name: place.target, folder: place.path.parent()?.to_owned() }));
+    let remembered = known.places.into_iter().chain(known.withdrawn).filter_map(|place| {
+        Some(Target { name: place.target, folder: place.path.parent()?.to_owned(), shared_with: Vec::new() })
+    });
     Ok(remembered.chain(named_targets(app, scope)).collect())
 }
 
@@ -224,6 +226,17 @@ impl Render for UndeployReply {
         for gone in &self.removed {
             let target = view.faint(format!("({})", plain(&gone.target)));
             line(out, format!("{} {} {target}", view.good("Removed"), view.path(&gone.path)));
+        }
+        if let Some(scope) = self.scope.as_deref().filter(|_| !self.removed.is_empty()) {
+            let (whose, global) = match scope {
+                "global" => ("for you, in every project", " --global"),
+                _ => ("for this project", ""),
+            };
+            let mut targets: Vec<String> = self.removed.iter().map(|gone| argument(&gone.target)).collect();
+            targets.sort_unstable();
+            targets.dedup();
+            let command = format!("skc build --all{global} --target {}", targets.join(","));
+            line(out, format!("These were deployed {whose}; '{command}' deploys them again"));
         }
     }
 }
