@@ -8,6 +8,7 @@ use skillc_domain::fault::Fault;
 use skillc_mcp::{Listen, Listening, Server, ToolSet, parse_address, serve};
 use skillc_ops::executor::runtime;
 use skillc_ops::workspace::LiveApp;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -20,6 +21,10 @@ const EXAMPLES: &str = "Examples:
 
 const ABOUT_HTTP: &str = "Serve HTTP at this address, path /mcp; port 0 picks a free one. Clients send the token \
 in ~/.skillc/mcp-token, which the first start creates, as 'Authorization: Bearer TOKEN'";
+
+/// For a person who starts the server by hand, where it would only seem to hang.
+const ON_TERMINAL: &str = "reading JSON-RPC from standard input; clients start this server themselves: \
+'skc mcp config CLIENT' prints how; Ctrl-D ends it";
 
 pub fn command() -> Command {
     Command::new("mcp")
@@ -59,6 +64,9 @@ pub fn listen(matches: &ArgMatches) -> Result<Listen, Fault> {
 /// Serves agents until the input ends or a signal asks the process to end.
 pub fn run(app: LiveApp, set: ToolSet, listen: &Listen, printer: &Printer) -> ExitCode {
     print::survive_panics();
+    if matches!(listen, Listen::Stdio) && std::io::stdin().is_terminal() {
+        printer.note(ON_TERMINAL);
+    }
     let runtime = match runtime(true) {
         Ok(runtime) => runtime,
         Err(failure) => return printer.refused(&failure.fault),

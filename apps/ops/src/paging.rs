@@ -17,9 +17,11 @@ use std::path::Path;
 pub struct Paging {
     /// Maximum number of lines.
     #[arg(long, value_name = "N")]
+    #[schemars(range(min = 1))]
     pub max_lines: Option<u32>,
     /// Maximum number of bytes of text, cut at the end of a line.
     #[arg(long, value_name = "N")]
+    #[schemars(range(min = 1))]
     pub max_bytes: Option<u32>,
     /// The next_cursor of an earlier answer: continue where it ended.
     #[arg(long, value_name = "CURSOR")]

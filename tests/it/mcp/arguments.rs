@@ -28,7 +28,7 @@ fn arguments_that_do_not_fit_are_tool_errors_with_a_reason() {
         ("skc_outline", json!({ "skill": 5 }), "'skill' must be a string, got a number"),
         ("skc_outline", json!({ "skill": "demo", "level": "2" }), "'level' must be an integer, got a string"),
         ("skc_outline", json!({ "skill": "demo", "level": 9 }), "level"),
-        ("skc_outline", json!({ "skill": "demo", "level": -1 }), "'level' must be at least 0, got -1"),
+        ("skc_outline", json!({ "skill": "demo", "level": -1 }), "'level' must be at least 1, got -1"),
         ("skc_outline", json!({ "skill": "demo", "format": "json" }), "unknown argument 'format'"),
         ("skc_list", json!({ "scope": "every" }), "must be one of: project, global, all; got \"every\""),
         ("skc_list", json!({ "limit": 0 }), "limit"),

@@ -166,7 +166,7 @@ fn the_prompt_hands_over_a_skill() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    assert!(!text.contains("Deep"), "{text}");
+    assert!(!text.contains("Deep") && text.contains("call skc_build first"), "{text}");
     let (code, message) = client.refused("prompts/get", get(json!({ "name": "demmo" })));
     assert_eq!((code, message.as_str()), (-32602, "skill 'demmo' not found; similar: demo"));
     for params in [
@@ -193,6 +193,21 @@ fn each_use_of_the_prompt_is_one_row_of_the_log() {
     let [event] = &events[..] else { panic!("{events:?}") };
     assert_eq!((event.command.as_str(), &event.args), ("use", &json!({ "name": "demo", "client": CLIENT })));
     assert_eq!((&event.target, &event.file, &event.error), (&None, &None, &None));
+}
+
+/// RFC-0007:C-MCP-RESOURCES
+#[test]
+fn the_prompt_names_no_tool_that_is_not_offered() {
+    let site = demo();
+    let mut client = Client::start_command(site.command(["mcp", "--tools", "read"]), Lifecycle::Stateless);
+    let reply = client.ask("prompts/get", json!({ "name": "use_skill", "arguments": { "name": "demo" } }));
+    let text = reply["messages"][0]["content"]["text"].as_str().unwrap();
+    assert!(!text.contains("skc_build") && text.contains("ask the user to run `skc build demo`"), "{text}");
+    let folder = site.project().join("docs");
+    std::fs::create_dir(&folder).unwrap();
+    let call = json!({ "name": "skc_outline", "arguments": { "skill": folder } });
+    let text = client.ask("tools/call", call)["content"][0]["text"].to_string();
+    assert!(text.contains("E010") && text.contains("call skill_search"), "{text}");
 }
 
 /// RFC-0007:C-MCP-RESOURCES

@@ -102,6 +102,29 @@ fn a_tool_takes_what_its_command_takes() {
     }
 }
 
+/// RFC-0007:C-MCP-TOOLS
+#[test]
+fn a_schema_says_which_numbers_are_accepted() {
+    let site = Site::built("x", "# X\n");
+    let list = listed(&mut Client::start(&site, Lifecycle::Stateless));
+    let mut ranges = Vec::new();
+    for entry in tools() {
+        let schema = tool(&list, entry)["inputSchema"]["properties"].clone();
+        for (name, property) in schema.as_object().unwrap() {
+            if property["type"] == "integer" {
+                let (least, most) = (&property["minimum"], &property["maximum"]);
+                assert_eq!(*least, 1, "{} {name}", entry.name);
+                ranges.push((entry.name, name.clone(), most.as_u64()));
+            }
+        }
+    }
+    let most = |tool: &str, name: &str| ranges.iter().find(|r| r.0 == tool && r.1 == name).unwrap().2;
+    assert_eq!(
+        (most("outline", "level"), most("search", "limit"), most("list", "limit")),
+        (Some(6), Some(1000), None)
+    );
+}
+
 /// Asserts that an argument has the same help, default and choices in the schema as on the command line.
 fn same(verb: &str, arg: &clap::Arg, property: &Value) {
     let place = format!("{verb} {}", arg.get_id());

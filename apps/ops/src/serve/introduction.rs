@@ -66,8 +66,8 @@ fn text(app: &App, served: &ServedSkill, task: Option<&str>) -> Result<String, F
         text,
         "\nBefore you act, read on with the tools of this server: skc_show (skill: {argument}, section: a heading) for one \
          section, skc_search (skill: {argument}, query: words) to find text, skc_open (skill: {argument}, path: SKILL.md) \
-         for a whole file. If they report an unusable index, call skc_build (skill: {argument}) first. The same file as a \
-         resource: {}\nBase directory: {}\n",
+         for a whole file. If they report an unusable index, {} first. The same file as a resource: {}\nBase directory: {}\n",
+        app.call.reader.run(&format!("build {argument}")),
         served.skill_uri(),
         served.skill.path.display()
     );

@@ -38,6 +38,7 @@ pub struct FindRequest {
     pub scope: Option<ScopeWord>,
     /// Maximum number of results.
     #[arg(short, long, value_name = "N")]
+    #[schemars(range(min = 1))]
     pub limit: Option<u32>,
     /// The folders of skills to search.
     #[arg(long, value_enum, default_value_t)]

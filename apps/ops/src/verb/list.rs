@@ -68,6 +68,7 @@ pub struct ListRequest {
     pub status: StatusFilter,
     /// Maximum number of skills.
     #[arg(short, long, value_name = "N")]
+    #[schemars(range(min = 1))]
     pub limit: Option<u32>,
     /// Only skills whose name matches this glob pattern.
     #[arg(short, long, value_name = "GLOB")]

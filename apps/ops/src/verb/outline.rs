@@ -25,6 +25,7 @@ pub struct OutlineRequest {
     pub skill: String,
     /// Only headings down to this level, 1 to 6.
     #[arg(long, value_name = "N")]
+    #[schemars(range(min = 1, max = HEADING_LEVEL_MAX))]
     pub level: Option<u8>,
     /// The part of it that is asked for.
     #[command(flatten)]

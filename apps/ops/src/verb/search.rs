@@ -12,7 +12,7 @@ use crate::skill::Skill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skillc_domain::fault::Fault;
-use skillc_domain::limits::{SEARCH_LIMIT, SEARCH_MS_MAX};
+use skillc_domain::limits::{SEARCH_LIMIT, SEARCH_LIMIT_MAX, SEARCH_MS_MAX};
 use skillc_domain::path::RelPath;
 use skillc_domain::query::{Hit, Query, search_limit};
 use skillc_domain::text::case_fold::fold;
@@ -35,6 +35,7 @@ pub struct SearchRequest {
     /// Maximum number of results, 1 to 1000.
     #[arg(short, long, value_name = "N", default_value_t = SEARCH_LIMIT)]
     #[serde(default = "default_limit")]
+    #[schemars(range(min = 1, max = SEARCH_LIMIT_MAX))]
     pub limit: u32,
 }
 

@@ -31,6 +31,7 @@ pub struct SourcesRequest {
     pub skill: String,
     /// Number of levels to show; deeper folders show their number of files.
     #[arg(long, value_name = "N")]
+    #[schemars(range(min = 1))]
     pub depth: Option<u32>,
     /// Only this folder of the skill.
     #[arg(long, value_name = "PATH")]
@@ -38,12 +39,14 @@ pub struct SourcesRequest {
     /// Maximum number of entries.
     #[arg(short, long, value_name = "N", default_value_t = SOURCES_LIMIT)]
     #[serde(default = "default_limit")]
+    #[schemars(range(min = 1))]
     pub limit: u32,
     /// Only files whose path or name matches this glob pattern.
     #[arg(short, long, value_name = "GLOB")]
     pub pattern: Option<String>,
     /// Maximum number of bytes of text, cut at the end of a line.
     #[arg(long, value_name = "N")]
+    #[schemars(range(min = 1))]
     pub max_bytes: Option<u32>,
     /// The next_cursor of an earlier answer: continue where it ended.
     #[arg(long, value_name = "CURSOR")]
@@ -85,12 +88,12 @@ pub struct SourcesReply {
     #[serde(skip)]
     #[schemars(skip)]
     drawing: Vec<String>,
-}
-
-/// Implements `skc sources`.
     /// The pattern, if no file matches it.
     #[serde(skip)]
     unmatched: Option<String>,
+}
+
+/// Implements `skc sources`.
 pub struct Sources;
 
 impl Operation for Sources {
@@ -126,10 +129,10 @@ impl Operation for Sources {
         let root = if folder.is_root() { skill.name.clone() } else { format!("{}/{folder}", skill.name) };
         let entries = tree(&paths, &folder, depth);
         let size = |at: usize, _| Size { lines: 1, bytes: drawn_bytes_max(&entries[at], &folder) };
+        let unmatched = request.pattern.clone().filter(|_| entries.is_empty());
         let asked = [
             "sources",
             &skill.path.to_string_lossy(),
-        let unmatched = request.pattern.clone().filter(|_| entries.is_empty());
             folder.as_str(),
             &depth.map(|depth| depth.to_string()).unwrap_or_default(),
             &request.pattern.unwrap_or_default(),
@@ -185,20 +188,20 @@ fn reply(entries: Vec<TreeEntry>, page: PageRange, folder: &RelPath, root: Strin
         tokens: tokens(plain(&root).len() + 2 + shown),
         root,
         drawing,
+        unmatched: None,
     }
 }
 
-        unmatched: None,
 impl Render for SourcesReply {
     fn render(&self, view: &View, out: &mut Vec<u8>) {
         line(out, view.strong(format!("{}/", plain(&self.root))));
         self.drawing.iter().for_each(|drawn| line(out, plain(drawn)));
-    }
-
-    fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
         if let Some(pattern) = &self.unmatched {
             line(out, format!("No file matches '{}'", plain(pattern)));
         }
+    }
+
+    fn diagnostics(&self, view: &View, out: &mut Vec<u8>) {
         print_dir_and_next_cursor(view, &self.dir, self.next_cursor.as_deref(), out);
     }
 }
