@@ -60,31 +60,31 @@ impl Reader {
     }
 }
 
-/// A text with a version for each kind of reader.
+/// A text with a version for each kind of reader. Boxed, since a fault may have two of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wording {
-    person: String,
-    agent: String,
+    person: Box<str>,
+    agent: Box<str>,
 }
 
 impl Wording {
     /// Calls `word` for each kind of reader. An agent's tools are unknown here, so `word` may only name arguments.
     pub fn new(word: impl Fn(Reader) -> String) -> Self {
-        Self { person: word(Reader::Person), agent: word(Reader::Agent(&[])) }
+        Self { person: word(Reader::Person).into(), agent: word(Reader::Agent(&[])).into() }
     }
 
     /// The text for one reader.
     pub fn of(&self, to: Reader) -> Cow<'_, str> {
         match to {
-            Reader::Person => (&self.person).into(),
-            Reader::Agent(_) => (&self.agent).into(),
+            Reader::Person => (&*self.person).into(),
+            Reader::Agent(_) => (&*self.agent).into(),
         }
     }
 }
 
 impl<T: Into<String>> From<T> for Wording {
     fn from(text: T) -> Self {
-        let person = text.into();
+        let person: Box<str> = text.into().into();
         Self { agent: person.clone(), person }
     }
 }
