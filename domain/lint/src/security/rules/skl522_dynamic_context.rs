@@ -96,13 +96,15 @@ const PROJECTS: &[&str] = &["$CLAUDE_PROJECT_DIR/", "${CLAUDE_PROJECT_DIR}/"];
 
 /// Whether a command only runs a script that the skill contains or that is in a client's own folder.
 fn runs_own_script(view: &FileView<'_>, command: &str) -> bool {
-    let mut words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
-    let (first, mut rest) = (words.next().unwrap_or_default(), words);
-    let script = if INTERPRETERS.contains(&first) { rest.next().unwrap_or_default() } else { first };
+    let unquoted = command.replace(['"', '\''], "");
+    let mut words = unquoted.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let script = if INTERPRETERS.contains(&first) { words.next().unwrap_or_default() } else { first };
     !command.contains([';', '|', '&', '>', '<', '`', '\n'])
         && !command.contains("$(")
         && !script.contains("..")
         && is_own(view, script)
+        && !words.any(|word| SENSITIVE.iter().any(|part| word.contains(part)))
 }
 
 fn is_own(view: &FileView<'_>, script: &str) -> bool {
