@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::catalog::{CatalogFilter, read};
 use crate::present_agents::present_agents;
 use crate::render::{Render, View, counted, line, plain, wrap};
-use skillc_domain::discovery::skill::{CatalogSkill, SkillScope};
+use skillc_domain::discovery::skill::CatalogSkill;
 use skillc_domain::listing::Scope;
 use skillc_domain::text::shell::argument;
 use skillc_ports::Found;
@@ -113,14 +113,6 @@ pub fn unread_here(app: &App) -> Option<UnreadSkills> {
     names.sort();
     let next = format!("build {}", argument(names.first()?));
     Some(UnreadSkills { folder: places.cwd.clone(), count: names.len(), next })
-}
-
-/// The folder outside the stores with most of the repository's skills, such as an agent's, and their number.
-pub fn outside_stores(app: &App) -> Option<(PathBuf, usize)> {
-    let of_repository = CatalogFilter { scope: Some(SkillScope::Repo), ..CatalogFilter::default() };
-    let catalog = read(app, &of_repository).ok()?;
-    let stores = app.call.places.stores(Scope::Project);
-    by_folder(&catalog.skills).into_iter().find(|(folder, _)| !stores.contains(folder))
 }
 
 /// Whether a folder holds a skill.

@@ -164,6 +164,11 @@ pub fn store_scans(app: &App) -> Option<Vec<StoreScan>> {
     Some(scans)
 }
 
+/// The roots that the catalog searches by default.
+pub fn default_roots(app: &App) -> Vec<SkillRoot> {
+    present_roots(app, Which::Default).1
+}
+
 /// The repository's folder, and the roots to search.
 fn present_roots(app: &App, which: Which) -> (PathBuf, Vec<SkillRoot>) {
     with_scene(app, |scene| {

@@ -1,8 +1,9 @@
 //! `skc init` (RFC-0006:C-INIT).
 
 use crate::app::App;
+use crate::elsewhere;
 use crate::failure::Failure;
-use crate::first_steps::{ask_for, has_skill, outside_stores, unread_here};
+use crate::first_steps::{ask_for, has_skill, unread_here};
 use crate::git_ignore;
 use crate::operation::{Operation, Surface};
 use crate::policy::admit_name;
@@ -91,7 +92,7 @@ impl Operation for Init {
         };
         let is_empty = next.is_none() && name.is_none() && store.scope == Scope::Project;
         let reply = InitReply {
-            outside: is_empty.then(|| outside_stores(app)).flatten(),
+            outside: is_empty.then(|| elsewhere::of_repository(app)).flatten(),
             next: next.unwrap_or_default(),
             skill: name.as_ref().map(SkillName::to_string),
             given: given.map(str::to_owned),
