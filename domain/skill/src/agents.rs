@@ -221,4 +221,23 @@ mod tests {
         assert_eq!(expand("${APPDATA}/Zed", "/h", &unset), None);
         assert_eq!(expand("/etc/codex", "/h", &unset), Some("/etc/codex".into()));
     }
+
+    #[test]
+    fn every_alias_is_told_with_its_agent() {
+        let of = |name: &str| agent(name).map(|agent| aliases(agent).collect::<Vec<_>>());
+        assert_eq!(of("claude-code"), Some(vec!["claude"]));
+        assert_eq!((of("codex"), of("nobody")), (Some(vec![]), None));
+        assert!(["claude", "kiro", "codex"].iter().all(|name| names().any(|known| known == *name)));
+    }
+
+    /// RFC-0001:C-TARGETS
+    #[test]
+    fn a_template_begins_with_a_variable_or_the_home() {
+        let set = |name: &str| (name == "X").then(|| "~/x".to_owned());
+        for (template, folder) in
+            [("${X}/a", "/h/x/a"), ("${Y:-~/y}/a", "/h/y/a"), ("~/a", "/h/a"), ("/a/~", "/a/~"), ("~", "/h")]
+        {
+            assert_eq!(expand(template, "/h", &set), Some(folder.into()), "{template}");
+        }
+    }
 }

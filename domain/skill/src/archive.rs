@@ -140,4 +140,45 @@ mod tests {
             assert_eq!(member.mode(), mode, "{bytes:?}");
         }
     }
+
+    /// RFC-0015:C-ARCHIVE
+    #[test]
+    fn programs_of_apple_are_executable_too() {
+        for bytes in [b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"] {
+            assert_eq!(ArchiveMember { name: "x".into(), bytes: bytes.to_vec() }.mode(), 0o755);
+        }
+    }
+
+    /// RFC-0015:C-CHECK
+    #[test]
+    fn only_files_count_towards_the_size() {
+        let other = |kind| ArchiveEntry { kind, ..ArchiveEntry::file("x/y/", 100) };
+        let entries = vec![
+            ArchiveEntry::file("x/a.md", 7),
+            other(ArchivedKind::Folder),
+            other(ArchivedKind::Link),
+            ArchiveEntry::file("b.md", 5),
+        ];
+        let names: Vec<&str> = entries.iter().map(ArchiveEntry::file_name).collect();
+        assert_eq!(names, ["a.md", "y", "y", "b.md"]);
+        let listing = ArchiveListing { entries, ..ArchiveListing::default() };
+        assert_eq!((listing.files().count(), listing.bytes()), (2, 12));
+        let huge = vec![ArchiveEntry::file("a", u64::MAX), ArchiveEntry::file("b", 1)];
+        assert_eq!(ArchiveListing { entries: huge, ..ArchiveListing::default() }.bytes(), u64::MAX);
+    }
+
+    /// RFC-0015:C-SAFE
+    #[test]
+    fn a_flaw_names_the_entry_if_it_is_about_one() {
+        let damaged = |name: &str| ArchiveFlaw::Damaged { name: name.into(), message: "it is cut".into() };
+        for (flaw, text) in [
+            (damaged("a.md"), "'a.md' is damaged: it is cut"),
+            (damaged(""), "it is cut"),
+            (ArchiveFlaw::TooManyEntries { count: 7 }, "the archive has 7 entries"),
+            (ArchiveFlaw::TooLarge { bytes_max: 7 }, "the archive unpacks to more than 7 bytes"),
+            (ArchiveFlaw::Bomb { name: "a".into() }, "'a' unpacks to more than a hundred times its size"),
+        ] {
+            assert_eq!(flaw.to_string(), text);
+        }
+    }
 }

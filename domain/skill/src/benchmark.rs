@@ -160,4 +160,21 @@ mod tests {
         assert_eq!(delta(Some(0.5), Some(0.501), 2).as_deref(), Some("+0.00"));
         assert_eq!(delta(Some(10.0), None, 0), None);
     }
+
+    /// RFC-0016:C-REPORT
+    #[test]
+    fn the_deviation_grows_with_the_squares_of_distances() {
+        let summary = ValueSummary::of([Some(2.0), Some(8.0)]).unwrap();
+        assert!((summary.mean - 5.0).abs() < 1e-12);
+        assert!((summary.stddev.unwrap() - 18.0_f64.sqrt()).abs() < 1e-12);
+    }
+
+    /// RFC-0016:C-REPORT
+    #[test]
+    fn a_run_knows_its_case_and_its_folder_and_the_innermost_iteration() {
+        let path = "w/iteration-1/iteration-3/eval-a/old_skill/run-2/timing.json";
+        let place = RunPlace::parse(path).unwrap();
+        assert_eq!((place.iteration, place.case_path), (Some(3), "w/iteration-1/iteration-3/eval-a"));
+        assert_eq!(place.folder, "w/iteration-1/iteration-3/eval-a/old_skill/run-2");
+    }
 }

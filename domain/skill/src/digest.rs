@@ -120,4 +120,14 @@ mod tests {
         let expected = format!("a\0{}\nb/c\0{}\n", "00".repeat(32), "ff".repeat(32));
         assert_eq!(bytes, expected.as_bytes());
     }
+
+    #[test]
+    fn the_sixteen_digits_of_a_hash_are_its_first() {
+        let mut bytes = [0; 32];
+        bytes[0] = 0x1f;
+        bytes[7] = 0xe0;
+        assert_eq!(Digest(bytes).hash16(), "1f000000000000e0");
+        assert_eq!(Digest::from_hex(&format!("1f{}", "0".repeat(62))).map(|digest| digest.0[0]), Some(0x1f));
+        assert_eq!([63, 65].map(|digits| Digest::from_hex(&"0".repeat(digits))), [None; 2]);
+    }
 }

@@ -263,4 +263,40 @@ mod tests {
         empty.add(b"a");
         assert_eq!(empty.0, 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964, "the published value");
     }
+
+    #[test]
+    fn a_time_that_cannot_be_read_is_kept_as_written() {
+        let (known, other) = (EventTime::from("2026-01-31T12:00:00Z"), EventTime::from("yesterday"));
+        assert_eq!((known.known().is_some(), other.known()), (true, None));
+        assert_eq!([known, other].map(|time| time.to_string()), ["2026-01-31T12:00:00Z", "yesterday"]);
+        assert_eq!(EventTime::default(), EventTime::Unreadable(String::new()));
+    }
+
+    /// RFC-0014:C-IMPORT
+    #[test]
+    fn the_id_of_a_record_depends_on_agent_record_and_ordinal_alone() {
+        let id = EventId::of_record("codex", "r1", 0);
+        assert_eq!(id, EventId::of_record("codex", "r1", 0));
+        for other in [
+            EventId::of_record("claude", "r1", 0),
+            EventId::of_record("codex", "r2", 0),
+            EventId::of_record("codex", "r1", 1),
+            EventId::of_record("codexr", "1", 0),
+        ] {
+            assert_ne!(id, other);
+        }
+        assert!(id.to_string().starts_with("00000000-0000-7"), "{id}");
+    }
+
+    /// RFC-0007:C-LOGGING
+    #[test]
+    fn an_id_has_the_time_then_the_version_and_the_variant_and_else_random_bits() {
+        let id = |at, random| EventId::new(at, random).to_string();
+        assert_eq!(id(0, 0), "00000000-0000-7000-8000-000000000000");
+        assert_eq!(id(0, u128::MAX), "00000000-0000-7fff-bfff-ffffffffffff");
+        assert_eq!(id(1_000_000, 0), "00000000-0001-7000-8000-000000000000");
+        assert_eq!(id(-1_000_000, 0), id(0, 0));
+        let event = AccessEvent { timestamp: "1970-01-01T00:00:01Z".into(), ..AccessEvent::default() };
+        assert!(EventId::derived(&event, 0).to_string().starts_with("00000000-03e8-7"));
+    }
 }

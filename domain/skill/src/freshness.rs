@@ -302,4 +302,36 @@ mod tests {
         assert_eq!(compatibility(&current, "/a", Tokenizer::Ascii), IndexCompatibility::Readable);
         assert_eq!(compatibility(&current, "/a", Tokenizer::Cjk), IndexCompatibility::Outdated);
     }
+
+    /// RFC-0004:C-FRESHNESS
+    #[test]
+    fn times_of_whole_seconds_are_trusted_two_seconds_later_and_others_after_twenty_milliseconds() {
+        for (mtime_ns, settled) in [(1_000_000_000, 3_000_000_000), (1_000_000_001, 1_020_000_001)] {
+            let stamp = file("a", mtime_ns).stamp;
+            assert!(is_suspect(&stamp, settled) && !is_suspect(&stamp, settled + 1), "{mtime_ns}");
+        }
+        let changed_later = Stamp { ctime_ns: 9, ..file("a", 1).stamp };
+        assert!(is_suspect(&changed_later, 20_000_009) && !is_suspect(&changed_later, 20_000_010));
+    }
+
+    #[test]
+    fn a_summarized_survey_is_the_survey_with_its_summary() {
+        let survey = Survey { files: vec![file("a", 1)], taken_ns: 7, ..Survey::default() };
+        let summarized = SummarizedSurvey::new(survey.clone());
+        assert_eq!((summarized.taken_ns, &summarized.files), (7, &survey.files));
+        assert_eq!(summarized.summary(), &SurveySummary::of(&survey.files));
+    }
+
+    #[test]
+    fn the_fingerprint_sees_each_time_and_the_inode() {
+        let base = file("a", 1);
+        let print = |stamp: Stamp| fingerprint(&[SurveyedFile { stamp, ..base.clone() }]);
+        for other in [
+            Stamp { mtime_ns: 2, ..base.stamp },
+            Stamp { ctime_ns: 2, ..base.stamp },
+            Stamp { inode: 8, ..base.stamp },
+        ] {
+            assert_ne!(print(base.stamp), print(other), "{other:?}");
+        }
+    }
 }

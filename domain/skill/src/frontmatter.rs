@@ -312,4 +312,72 @@ mod tests {
         let message = front.required("list").unwrap_err().to_string();
         assert_eq!(message, "invalid frontmatter in SKILL.md: 'list is a list, not text at line 2 column 1'");
     }
+
+    /// RFC-0001:C-INPUT
+    #[test]
+    fn a_field_that_is_empty_is_missing_and_the_last_of_repeated_ones_counts() {
+        let node = |value| Node { value, at: Position { line: 1, column: 1 }, span: 0..0, tag: None };
+        let scalar = |text: &str| node(Value::Scalar { text: text.into(), is_plain: true });
+        let fields = vec![
+            (scalar("a"), scalar("first")),
+            (scalar("a"), scalar("last")),
+            (scalar("blank"), scalar(" ")),
+            (scalar("null"), node(Value::Null)),
+            (scalar("map"), node(Value::Map(vec![]))),
+        ];
+        let front = FrontMatter { fields };
+        assert_eq!(front.required("a"), Ok("last"));
+        let codes = ["blank", "null", "other", "map"].map(|key| front.required(key).unwrap_err().code());
+        assert_eq!(codes, ["E011", "E011", "E011", "E013"]);
+        let kinds: Vec<_> = front.fields.iter().skip(1).map(|(_, value)| value.kind()).collect();
+        assert_eq!(kinds, ["text", "text", "empty", "a mapping"]);
+        assert_eq!(front.get("null").and_then(Node::text), None);
+    }
+
+    #[test]
+    fn a_tag_is_written_as_in_yaml() {
+        let tags = [Tag::Str, Tag::Int, Tag::Float, Tag::Bool, Tag::Null, Tag::List, Tag::Map];
+        let written = ["!!str", "!!int", "!!float", "!!bool", "!!null", "!!seq", "!!map"];
+        assert_eq!(tags.each_ref().map(Tag::written), written);
+        assert_eq!(Tag::Other("!x".into()).written(), "!x");
+    }
+
+    /// RFC-0001:C-INPUT
+    #[test]
+    fn the_advice_fits_what_is_wrong() {
+        for (message, part) in [
+            ("it is not UTF-8", "iconv"),
+            ("found a duplicate key", "delete all but one"),
+            ("something else", "quote values"),
+        ] {
+            let flaw = FrontMatterFlaw { message: message.into(), at: None };
+            assert!(flaw.advice().contains(part), "{message}");
+        }
+    }
+
+    /// RFC-0004:C-INDEX
+    #[test]
+    fn three_hyphens_are_always_front_matter_in_skill_md_only() {
+        let of = |path: &str| Opening::of(&RelPath::parse(path).unwrap());
+        for (path, opening) in [
+            ("SKILL.md", Opening::FrontMatter),
+            ("a/SKILL.md", Opening::FrontMatter),
+            ("a.md", Opening::Either),
+        ] {
+            assert_eq!(of(path), opening, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_body_is_the_text_after_the_front_matter_and_else_all_of_it() {
+        for (text, expected) in
+            [("---\na: 1\n---\nbody", "body"), ("---\na: 1", "---\na: 1"), ("body", "body")]
+        {
+            assert_eq!(body(text), expected);
+        }
+        let with_returns = "---\ra: 1\r---\rbody";
+        assert_eq!(find_front_matter(with_returns), FrontMatterSpan::None);
+        let block = FrontMatterSpan::Block { yaml: (4, 9), end: 13 };
+        assert_eq!(find_possible_front_matter(with_returns), block);
+    }
 }

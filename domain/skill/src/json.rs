@@ -209,4 +209,57 @@ mod tests {
         assert_eq!(line_and_column("{\n \"é\": x", 8), (2, 6));
         assert_eq!(line_and_column("", 9), (1, 1));
     }
+
+    fn item(value: JsonValue) -> JsonNode {
+        value.into()
+    }
+
+    #[test]
+    fn a_value_is_found_at_the_end_of_its_path() {
+        let list = JsonValue::texts(["x", "y"]);
+        let root = item(JsonValue::object([("a", JsonValue::object([("b", list)]))]));
+        let at = |path: &[JsonStep]| root.at(path).and_then(JsonNode::text);
+        assert_eq!(at(&[JsonStep::key("a"), JsonStep::key("b"), JsonStep::Item(1)]), Some("y"));
+        assert_eq!(at(&[JsonStep::key("a"), JsonStep::key("b"), JsonStep::Item(2)]), None);
+        assert_eq!(at(&[JsonStep::key("b")]), None);
+        assert_eq!(root.at(&[]), Some(&root));
+        assert_eq!((root.members().len(), root.items().len(), root.text()), (1, 0, None));
+        assert_eq!((item(JsonValue::Null).members().len(), item(JsonValue::Null).get("a")), (0, None));
+    }
+
+    #[test]
+    fn values_of_another_kind_or_length_are_not_equal() {
+        let number = |text: &str| JsonValue::Number(text.to_owned());
+        let object = |members: &[(&str, &str)]| {
+            JsonValue::object(members.iter().map(|(key, value)| (*key, number(value))))
+        };
+        for (a, b, are_equal) in [
+            (number("1"), number("1"), true),
+            (number("1"), JsonValue::text("1"), false),
+            (JsonValue::Flag(true), JsonValue::Flag(false), false),
+            (JsonValue::texts(["a"]), JsonValue::texts(["a", "b"]), false),
+            (JsonValue::texts(["a"]), JsonValue::texts(["a"]), true),
+            (object(&[("x", "1")]), object(&[("x", "1"), ("y", "2")]), false),
+            (object(&[("x", "1")]), object(&[("y", "1")]), false),
+            (object(&[("x", "1")]), object(&[("x", "2")]), false),
+        ] {
+            assert_eq!((a.equals(&b), b.equals(&a)), (are_equal, are_equal), "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn a_value_is_named_by_its_kind() {
+        let values = [
+            JsonValue::Null,
+            JsonValue::Flag(true),
+            JsonValue::Number("1".into()),
+            JsonValue::text(""),
+            JsonValue::texts([""]),
+            JsonValue::object([("a", JsonValue::Null)]),
+        ];
+        let kinds = ["null", "true or false", "a number", "text", "a list", "an object"];
+        assert_eq!(values.map(|value| value.kind()), kinds);
+        let edit = JsonEdit::set("a", JsonValue::Null);
+        assert_eq!((edit.path, edit.value), (vec![JsonStep::key("a")], Some(JsonValue::Null)));
+    }
 }

@@ -111,4 +111,13 @@ mod tests {
             assert!(!names_other_file(text, &survey), "{text}");
         }
     }
+
+    /// RFC-0001:C-FILES
+    #[test]
+    fn an_entry_says_whether_it_is_a_folder_and_skill_md_is_none_in_any_case() {
+        let survey = survey(&["SKILL.MD/x.py", "run.sh", "scripts/x.py"]);
+        let entries = linked_entries(&survey, Path::new("/p/s"), Path::new("/p/.skillc/runtime/x"));
+        let told: Vec<_> = entries.iter().map(|entry| (&*entry.name, entry.is_folder)).collect();
+        assert_eq!(told, [("run.sh", false), ("scripts", true)]);
+    }
 }

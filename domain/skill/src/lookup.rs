@@ -129,4 +129,18 @@ mod tests {
         );
         assert_eq!(choose(vec![]), None);
     }
+
+    /// RFC-0002:C-SHOW
+    #[test]
+    fn one_heading_is_not_ambiguous_and_none_is_told_with_similar_ones() {
+        let one = FoundHeading { file: "a".into(), start_line: 1, end_line: 2, level: 1, text: "x".into() };
+        assert_eq!(choose(vec![one.clone()]), Some((one, false)));
+        let expected = Fault::SectionNotFound {
+            section: "Usge".into(),
+            skill: "demo".into(),
+            suggestions: "  - Usage (a.md)\n  - Use (b.md)".into(),
+        };
+        let similar = [("Usage", "a.md"), ("Use", "b.md")].map(|(text, file)| (text.into(), file.into()));
+        assert_eq!(not_found("Usge", "demo", &similar), expected);
+    }
 }

@@ -124,4 +124,42 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_path_has_a_name_a_folder_and_perhaps_an_extension() {
+        for (raw, name, folder, extension) in [
+            ("a/b/c.tar.gz", "c.tar.gz", "a/b", Some("gz")),
+            ("c.md", "c.md", "", Some("md")),
+            ("a.b/c", "c", "a.b", None),
+            ("a/.md", ".md", "a", None),
+            ("a/x.", "x.", "a", Some("")),
+            ("", "", "", None),
+        ] {
+            let path = RelPath::parse(raw).unwrap();
+            assert_eq!((path.name(), path.folder(), path.extension()), (name, folder, extension), "{raw}");
+            assert_eq!((path.is_root(), path.to_string()), (raw.is_empty(), raw.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_path_is_below_the_root_and_each_of_its_folders() {
+        let below = |path: &str, folder: &str| {
+            let [path, folder] = [path, folder].map(|raw| RelPath::parse(raw).unwrap());
+            path.below(&folder).map(str::to_owned)
+        };
+        for (path, folder, rest) in [
+            ("a/b/c", "a/b", Some("c")),
+            ("a/b/c", "", Some("a/b/c")),
+            ("a/bc", "a/b", None),
+            ("a", "a", None),
+            ("a", "a/b", None),
+        ] {
+            assert_eq!(below(path, folder).as_deref(), rest, "{path} {folder}");
+        }
+    }
+
+    #[test]
+    fn a_path_of_a_walk_is_kept_as_it_is() {
+        assert_eq!(RelPath::from_walk("a/b".into()), RelPath::parse("a/b").unwrap());
+    }
 }

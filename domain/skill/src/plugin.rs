@@ -123,4 +123,20 @@ mod tests {
     fn each_manifest_has_a_word() {
         assert!(PluginManifest::ALL.iter().all(|manifest| MANIFEST_WORDS.contains(&manifest.word())));
     }
+
+    /// RFC-0015:C-PLUGIN
+    #[test]
+    fn each_manifest_is_at_the_path_where_its_client_reads_it() {
+        let paths = [
+            "plugin.json",
+            "mcp.json",
+            ".claude-plugin/plugin.json",
+            ".claude-plugin/marketplace.json",
+            ".codex-plugin/plugin.json",
+            "gemini-extension.json",
+        ];
+        assert_eq!(PluginManifest::ALL.map(PluginManifest::path), paths);
+        let words = ["agent-plugins", "agent-plugins", "claude", "marketplace", "codex", "gemini"];
+        assert_eq!(PluginManifest::ALL.map(PluginManifest::word), words);
+    }
 }

@@ -181,4 +181,29 @@ mod tests {
             prop_assert_eq!(found.iter().map(|s| s.end_line).max(), Some(lines + 1));
         }
     }
+
+    #[test]
+    fn a_section_ends_at_the_next_heading_of_its_level_or_above() {
+        let heading =
+            |level, line| Heading { level, text: level.to_string(), line, offset: line as usize * 10 };
+        let headings = [heading(2, 1), heading(3, 2), heading(3, 4), heading(1, 7), heading(2, 9)];
+        let found = sections(&headings, 120, 11);
+        let ends: Vec<_> =
+            found.iter().map(|s| (s.level, s.start_line, s.end_line, s.bytes.clone())).collect();
+        let expected = [
+            (2, 1, 7, 10..70),
+            (3, 2, 4, 20..40),
+            (3, 4, 7, 40..70),
+            (1, 7, 12, 70..120),
+            (2, 9, 12, 90..120),
+        ];
+        assert_eq!(ends, expected);
+        let text = "x".repeat(120);
+        assert_eq!(
+            rows(&found, &text).map(|(_, row)| row.len()).collect::<Vec<_>>(),
+            [10, 60, 20, 30, 50, 30]
+        );
+        let blank = format!("{}{}", " ".repeat(10), "x".repeat(110));
+        assert_eq!(rows(&found, &blank).count(), 5);
+    }
 }

@@ -231,6 +231,7 @@ mod tests {
             (scored(1.0, 0.6), Reason::Lexical, 0.76),
             (scored(0.8, 0.6), Reason::Semantic, 0.68),
             (scored(0.3, None), Reason::Lexical, 0.12),
+            (scored(0.0, 0.0), Reason::Semantic, 0.0),
             (scored(None, 0.3), Reason::Semantic, 0.18),
             (scored(2.0, 0.6), Reason::Lexical, 0.76),
         ] {

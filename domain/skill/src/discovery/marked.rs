@@ -95,4 +95,43 @@ mod tests {
         let quoted = format!("Between `{BEGIN}` and `{END}`.\n");
         assert!(put(&quoted, "x\n").unwrap().starts_with(&quoted), "a mark in a sentence is none");
     }
+
+    /// RFC-0010:C-WRITE
+    #[test]
+    fn a_refusal_says_which_mark_is_missing_or_misplaced() {
+        for (file, part) in [
+            (format!("{END}\n{BEGIN}\n"), "before its begin mark"),
+            (format!("{END}\n"), "no begin mark"),
+            (format!("{BEGIN}\n"), "no end mark"),
+            (format!("{BEGIN}\n{END}\n{END}\n"), "more than one pair"),
+        ] {
+            assert!(put(&file, "").unwrap_err().contains(part), "{file}");
+        }
+    }
+
+    #[test]
+    fn one_mark_on_a_line_of_its_own_marks_a_file() {
+        for (file, is_marked) in [
+            (format!("a\n  {BEGIN} \n"), true),
+            (format!("a\n{END}"), true),
+            (format!("a {BEGIN}\n"), false),
+            (String::new(), false),
+        ] {
+            assert_eq!(has_marks(file.as_bytes()), is_marked, "{file}");
+        }
+    }
+
+    /// RFC-0010:C-WRITE
+    #[test]
+    fn the_first_line_says_which_line_breaks_a_file_has() {
+        for (file, line_break) in
+            [("a\r\nb\n", "\r\n"), ("a\nb\r\n", "\n"), ("\na", "\n"), ("", "\n"), ("\r\n", "\r\n")]
+        {
+            let made = put(file, "x\n").unwrap();
+            assert!(
+                made.ends_with(&format!("{BEGIN}{line_break}x{line_break}{END}{line_break}")),
+                "{made:?}"
+            );
+        }
+    }
 }

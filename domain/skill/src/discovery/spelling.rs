@@ -92,4 +92,35 @@ mod tests {
         assert_eq!(corrected("deployz", texts.into_iter()).as_deref(), Some("deploys"));
         assert_eq!(corrected("deployng", texts.into_iter()).as_deref(), Some("deploying"));
     }
+
+    #[test]
+    fn a_word_is_corrected_from_five_letters_and_with_two_errors_from_nine() {
+        for (written, known, is_corrected) in [
+            ("abcd", "abcde", false),
+            ("abcdx", "abcde", true),
+            ("abcxy", "abcde", false),
+            ("abcdefxy", "abcdefgh", false),
+            ("abcdefgxy", "abcdefghi", true),
+            ("abcdefxyz", "abcdefghi", false),
+            ("xbcde", "abcde", false),
+            ("abdce", "abcde", true),
+            ("about", "abouts", false),
+        ] {
+            assert_eq!(corrected(written, [known].into_iter()).is_some(), is_corrected, "{written}");
+        }
+    }
+
+    #[test]
+    fn two_exchanged_letters_are_one_error() {
+        for (a, b, expected) in [
+            ("abcde", "abdce", 1),
+            ("abcde", "abcde", 0),
+            ("abcde", "adcbe", 2),
+            ("abcde", "abxye", 2),
+            ("abcde", "abcd", 1),
+            ("abcde", "badce", 3),
+        ] {
+            assert_eq!((errors(a, b), errors(b, a)), (expected, expected), "{a} {b}");
+        }
+    }
 }

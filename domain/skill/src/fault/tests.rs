@@ -182,3 +182,22 @@ fn the_candidates_of_an_ambiguous_name_are_its_paths() {
     assert_eq!(fault.candidates(), ["a/SKILL.md", "b/SKILL.md"]);
     assert!(Fault::no_such_skill("x").candidates().is_empty());
 }
+
+/// RFC-0005:C-CODES
+#[test]
+fn a_line_has_the_code_and_the_message_for_its_reader() {
+    let fault = Fault::invalid_argument("max_lines", "is wrong");
+    assert_eq!(fault.line(), "error[E100]: --max-lines is wrong");
+    assert_eq!(fault.line_to(Reader::Agent(&[])), "error[E100]: argument 'max_lines' is wrong");
+    let warning = Warning::LoggingDisabled {};
+    assert!(warning.line().starts_with("warning[W002]: logging disabled; run"), "{}", warning.line());
+    assert!(warning.line_to(Reader::Agent(&[])).ends_with("was not recorded"));
+}
+
+#[test]
+fn a_message_names_what_it_is_about() {
+    let (message, advice) = ("has no name".to_owned(), String::new());
+    let fault = Fault::ArchiveRefused { receiver: "claude-ai", path: "/a.zip".into(), message, advice };
+    let shown = fault.to_string();
+    assert!(["claude-ai", "/a.zip", "has no name"].iter().all(|part| shown.contains(part)), "{shown}");
+}

@@ -144,4 +144,82 @@ mod tests {
         assert_eq!(new_file("SKILL.md", "a b", &mut taken), "references/a-b-3.md");
         assert_eq!(new_file("SKILL.md", "技能", &mut taken), "references/section.md");
     }
+
+    /// RFC-0014:C-SLIM
+    #[test]
+    fn a_moved_section_leaves_its_heading_with_a_link() {
+        let text = "# F\n\n## One\n\nlong text of one\n\n## Two\n\n2\n";
+        let headings = super::super::reads::headings_of(text);
+        let all = crate::section::sections(&headings, text.len(), 9);
+        let moved: Vec<&Section> = all.iter().filter(|section| section.text == "One").collect();
+        let slimmed = link_out("SKILL.md", text, &moved, &BTreeSet::new());
+        assert_eq!(slimmed.text, "# F\n\n## One\n\nSee [One](references/one.md).\n\n## Two\n\n2\n");
+        let file = MovedSection {
+            heading: "One".into(),
+            file: "references/one.md".into(),
+            text: "# One\n\nlong text of one\n\n".into(),
+        };
+        assert_eq!((slimmed.moved, slimmed.tokens), (vec![file], 0), "the link is longer");
+        let long = text.replace("long", &"long ".repeat(80));
+        let headings = super::super::reads::headings_of(&long);
+        let all = crate::section::sections(&headings, long.len(), 9);
+        let moved: Vec<&Section> = all.iter().filter(|section| section.text == "One").collect();
+        assert_eq!(link_out("SKILL.md", &long, &moved, &BTreeSet::new()).tokens, 106 - 10);
+    }
+
+    /// RFC-0014:C-SLIM
+    #[test]
+    fn a_section_stays_if_its_heading_is_no_link_text_or_a_link_in_it_would_break() {
+        let may_move = |file: &str, heading: &str, body: &str| {
+            let text = format!("## {heading}\n\n{body}\n");
+            let headings = super::super::reads::headings_of(&text);
+            let sections = crate::section::sections(&headings, text.len(), 3);
+            can_be_linked(file, &text, &sections[0])
+        };
+        for (body, of_skill, of_reference) in [
+            ("[x](https://e) ![](http://e) [y](mailto:e)", true, true),
+            ("[x](other.md)", false, true),
+            ("[x](<other.md>)", false, true),
+            ("[x]: other.md", false, true),
+            ("[x](#one)", false, false),
+            ("[x](<#one>)", false, false),
+            ("[x]: #one", false, false),
+        ] {
+            assert_eq!(
+                (may_move("SKILL.md", "One", body), may_move("r/a.md", "One", body)),
+                (of_skill, of_reference),
+                "{body}"
+            );
+        }
+        for heading in ["[One]", "One `x`", "One <x>", "One\\x"] {
+            assert!(!may_move("SKILL.md", heading, ""), "{heading}");
+        }
+    }
+
+    #[test]
+    fn a_heading_is_one_line_or_one_that_is_underlined() {
+        for (section, heading) in [
+            ("## One\ntext", "## One\n"),
+            ("One\n===\ntext", "One\n===\n"),
+            ("One\n---\ntext", "One\n---\n"),
+            ("## One\n---\ntext", "## One\n"),
+            ("One\n\ntext", "One\n"),
+            ("One\n- x", "One\n"),
+            ("## One", "## One"),
+        ] {
+            assert_eq!(split_heading(section).0, heading, "{section}");
+        }
+    }
+
+    #[test]
+    fn a_link_from_a_file_leads_to_its_own_folder_and_one_from_skill_md_below() {
+        assert_eq!(link_to("SKILL.md", "references/a.md"), "references/a.md");
+        assert_eq!(link_to("r/x.md", "r/a.md"), "a.md");
+        assert_eq!(new_file("r/x.md", "A", &mut BTreeSet::new()), "r/a.md");
+        assert_eq!(
+            slug(&format!("{} B c", "A".repeat(38))),
+            format!("{}-b", "a".repeat(38)),
+            "40 characters"
+        );
+    }
 }

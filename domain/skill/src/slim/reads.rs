@@ -64,3 +64,39 @@ pub(super) fn headings_of(text: &str) -> Vec<Heading> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0014:C-SLIM
+    #[test]
+    fn a_section_was_reached_by_its_name_by_its_older_lines_and_perhaps_by_unknown_ones() {
+        let reads = FileReads {
+            whole: 100,
+            of_lines: 9,
+            sections: [("One", 2), ("Two", 3), ("Other", 4)].map(|(name, n)| (name.to_owned(), n)).into(),
+            of_older_lines: [((1, Some(4)), 10), ((5, Some(5)), 20), ((9, None), 40), ((10, Some(12)), 80)]
+                .into(),
+            of_unknown_lines: 1_000,
+        };
+        assert_eq!(reads.of_section(&["One", "Two", "None"], &(5..10)), 5 + 20 + 40 + 1_000);
+        assert_eq!(reads.of_section(&[], &(4..5)), 10 + 1_000);
+        assert_eq!(reads.count(), 100 + 9 + 150 + 1_000);
+    }
+
+    /// RFC-0014:C-SLIM
+    #[test]
+    fn reads_are_vague_if_their_lines_are_of_an_older_text_or_unknown() {
+        let older = FileReads { of_older_lines: [((1, None), 1)].into(), ..FileReads::default() };
+        let unknown = FileReads { of_unknown_lines: 1, ..FileReads::default() };
+        let clear = FileReads { whole: 1, of_lines: 1, ..FileReads::default() };
+        assert_eq!([older, unknown, clear].map(|reads| reads.are_vague()), [true, true, false]);
+    }
+
+    #[test]
+    fn a_heading_that_occurs_twice_names_no_section() {
+        assert!(are_unique(&headings_of("# A\n## B\n")) && are_unique(&[]));
+        assert!(!are_unique(&headings_of("# A\n## B\n## A\n")));
+    }
+}

@@ -31,3 +31,29 @@ impl SectionSessions {
         self.sections.get(file)?.get(heading)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC-0014:C-SLIM
+    #[test]
+    fn a_session_counts_once_for_each_section_that_it_read() {
+        let mut sessions = SectionSessions::default();
+        for (session, file, heading) in [
+            ("s1", "a.md", "One"),
+            ("s2", "a.md", "One"),
+            ("s1", "a.md", "One"),
+            ("s1", "b.md", "One"),
+            ("s3", "a.md", "Two"),
+        ] {
+            sessions.add(session, file, heading);
+        }
+        let of = |file: &str, heading: &str| {
+            sessions.of(file, heading).map(|s| s.iter().copied().collect::<Vec<_>>())
+        };
+        assert_eq!(of("a.md", "One"), Some(vec![0, 1]));
+        assert_eq!((of("b.md", "One"), of("a.md", "Two")), (Some(vec![0]), Some(vec![2])));
+        assert_eq!((of("b.md", "Two"), of("c.md", "One")), (None, None));
+    }
+}

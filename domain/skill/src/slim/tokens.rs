@@ -10,3 +10,15 @@ pub const READ_TOKENS: u64 = 60;
 pub fn tokens_of(text: &str) -> u64 {
     text.chars().count().div_ceil(CHARS_PER_TOKEN) as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_four_characters_or_fewer() {
+        for (text, tokens) in [("", 0), ("a", 1), ("éééé", 1), ("ééééé", 2)] {
+            assert_eq!(tokens_of(text), tokens, "{text}");
+        }
+    }
+}
