@@ -86,4 +86,16 @@ mod tests {
     fn a_long_text_of_dots_is_no_slower_than_its_length() {
         assert_eq!(order(&["a.md"], &".".repeat(1 << 16)), ["a.md"]);
     }
+
+    #[test]
+    fn only_the_first_mib_of_a_text_is_searched() {
+        let paths = [RelPath::parse("a.md").unwrap()];
+        let before = |bytes: usize| mentions_any(&paths, &format!("{} a.md", " ".repeat(bytes)));
+        assert!(before(1024));
+        let mut sorted = ["a.md", "b.md"].map(|path| RelPath::parse(path).unwrap());
+        sort_by_mention(&mut sorted, &format!("{}b.md", " ".repeat(TEXT_BYTES_MAX - 4)));
+        assert_eq!(sorted[0].as_str(), "b.md");
+        sort_by_mention(&mut sorted, &format!("{}b.md", " ".repeat(TEXT_BYTES_MAX - 3)));
+        assert_eq!(sorted[0].as_str(), "a.md");
+    }
 }

@@ -240,4 +240,25 @@ mod tests {
             }
         }
     }
+
+    /// RFC-0007:C-MCP-SKILLS
+    #[test]
+    fn a_place_is_written_as_a_name_or_below_global() {
+        let parsed = |name: &str| SkillPlace::parse(name).map(|place| place.to_string());
+        for (name, place) in [
+            ("demo", Some("demo")),
+            ("global/demo", Some("global/demo")),
+            ("global/global", Some("global/global")),
+            ("global", None),
+            ("other/demo", None),
+            ("global/.x", None),
+            ("global/", None),
+            (".x", None),
+            ("", None),
+            ("a\\b", None),
+        ] {
+            assert_eq!(parsed(name).as_deref(), place, "{name}");
+        }
+        assert_eq!(SkillPlace::of("global"), None);
+    }
 }

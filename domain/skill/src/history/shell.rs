@@ -425,4 +425,76 @@ mod tests {
         assert_eq!(of("grep -e a -e b x.md"), ["search x.md"]);
         assert_eq!(of("ls | grep word"), Vec::<String>::new());
     }
+
+    /// RFC-0014:C-SHELL
+    #[test]
+    fn a_line_is_split_where_the_shell_splits_it() {
+        let split = |line: &str| {
+            let shown = |(text, is_piped): (String, bool)| {
+                format!("{}{}", if is_piped { "|" } else { "" }, text.trim())
+            };
+            split_commands(line).into_iter().map(shown).collect::<Vec<_>>()
+        };
+        for (line, expected) in [
+            ("a | b || c && d & e; f\ng", vec!["a", "|b", "c", "d", "e", "f", "g"]),
+            ("a '|' \"&;\" b", vec!["a '|' \"&;\" b"]),
+            ("a '\\' | b", vec!["a '\\'", "|b"]),
+            ("a \\| b", vec!["a \\| b"]),
+            ("a \"\\\"|\" b", vec!["a \"\\\"|\" b"]),
+            ("a '\"' | b \"'\" | c", vec!["a '\"'", "|b \"'\"", "|c"]),
+            ("a 2>&1 | b", vec!["a 2>&1", "|b"]),
+            ("a &> b", vec!["a &> b"]),
+            ("a < b <<EOF\nc", vec!["a < b"]),
+        ] {
+            assert_eq!(split(line), expected, "{line}");
+        }
+    }
+
+    /// RFC-0014:C-SHELL
+    #[test]
+    fn output_in_a_file_was_not_seen_but_errors_in_one_do_not_matter() {
+        for (line, expected) in [
+            ("cat a.md 2> err", vec!["read a.md all"]),
+            ("cat a.md >&2", vec!["read a.md all"]),
+            ("cat a.md 2>>err", vec!["read a.md all"]),
+            ("cat a.md &> out", vec![]),
+            ("cat a.md 1>out", vec![]),
+            ("cat a.md; cat b.md > out", vec!["read a.md all"]),
+            ("grep x a.md > out", vec!["search a.md"]),
+            ("X=1 Y_2=b cat a.md", vec!["read a.md all"]),
+            ("=x cat a.md", vec![]),
+            ("X=1", vec![]),
+        ] {
+            assert_eq!(of(line), expected, "{line}");
+        }
+    }
+
+    /// RFC-0014:C-SHELL
+    #[test]
+    fn operands_are_neither_options_nor_their_values() {
+        for (line, expected) in [
+            ("head -n 5 -- -x.md", vec!["read -x.md 1-5"]),
+            ("cat - a.md", vec!["read a.md all"]),
+            ("awk -f prog a.md", vec!["read a.md some"]),
+            ("awk -F : x a.md", vec!["read a.md some"]),
+            ("sed -f script a.md", vec!["read a.md some"]),
+            ("sed --quiet 3p a.md", vec!["read a.md 3-3"]),
+            ("sed 3p a.md", vec!["read a.md some"]),
+            ("sed -n 9,3p a.md", vec!["read a.md 9-9"]),
+            ("sed -n 0p a.md", vec!["read a.md some"]),
+            ("sed -n /x/,5p a.md", vec!["read a.md some"]),
+            ("head -n 0 a.md", vec!["read a.md some"]),
+            ("head --bytes=9 a.md", vec!["read a.md some"]),
+            ("tail -n +0 a.md", vec!["read a.md 1-"]),
+            ("bat -l md -r 5: a.md", vec!["read a.md 5-"]),
+            ("grep -A 3 word a.md", vec!["search a.md"]),
+            ("rg --files dir", vec!["search dir"]),
+            ("cat a.md | rg word", vec!["read a.md some"]),
+            ("cat a.md | tee", vec!["read a.md all"]),
+            ("cat a.md | sed -n 2,4p", vec!["read a.md 2-4"]),
+            ("scripts.py", vec![]),
+        ] {
+            assert_eq!(of(line), expected, "{line}");
+        }
+    }
 }

@@ -94,3 +94,32 @@ proptest! {
         prop_assert_eq!(found, text);
     }
 }
+
+#[test]
+fn a_bound_of_nothing_is_refused_and_bytes_are_limited_by_default() {
+    assert!(Bounds::asked(Some(0), None).is_err() && Bounds::asked(None, Some(0)).is_err());
+    let asked = Bounds::asked(Some(1), Some(2)).unwrap();
+    assert_eq!((asked.lines_max, asked.or_bytes(9).bytes_max), (Some(1), Some(2)));
+    assert_eq!(Bounds::default().or_bytes(9), Bounds { lines_max: None, bytes_max: Some(9) });
+}
+
+#[test]
+fn lines_are_taken_from_the_first_up_to_the_last() {
+    let text = b"a\nbb\nccc\n";
+    for (start, end, expected) in [
+        (1, 2, "a\n"),
+        (2, 4, "bb\nccc\n"),
+        (0, 1, "a\n"),
+        (3, 9, "ccc\n"),
+        (2, 2, ""),
+        (3, 2, ""),
+        (9, 10, ""),
+    ] {
+        assert_eq!(lines(text, start, end), expected.as_bytes(), "{start} {end}");
+    }
+}
+
+#[test]
+fn a_token_of_an_estimate_is_four_bytes() {
+    assert_eq!([0, 1, 4, 5].map(tokens), [0, 1, 1, 2]);
+}
