@@ -111,3 +111,21 @@ fn a_prefix_that_all_skills_of_a_folder_share_is_a_matter_of_style() {
         "other prefixes"
     );
 }
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_file_of_a_skill_inside_another_is_reported_for_the_inner_one() {
+    let site = Site::new();
+    let inner = skill_md("inner", "\n# inner\n\n[x](gone.md)\n");
+    site.write("outer", "SKILL.md", skill_md("outer", "\n# outer\n\nSee [inner](inner/SKILL.md).\n"));
+    site.write("outer", "inner/SKILL.md", inner);
+    let found = |skills: &[&str]| {
+        let reply =
+            site.skc([&["lint"], skills, &["--select", "SKL301", "--format", "json"]].concat()).json();
+        let skill = |found: &serde_json::Value| found["skill"].as_str().unwrap().to_owned();
+        reply["diagnostics"].as_array().unwrap().iter().map(skill).collect::<Vec<_>>()
+    };
+    let (outer, inner) = (".skillc/skills/outer", ".skillc/skills/outer/inner");
+    assert_eq!(found(&[outer, inner]), ["inner"]);
+    assert_eq!(found(&[outer]), ["outer"], "the only one of the run");
+}

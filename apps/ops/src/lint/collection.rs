@@ -1,9 +1,10 @@
-//! Weighs findings that depend on the other skills of a run in the same folder.
+//! Findings that depend on the other skills of a run.
 
 use crate::lint::outcome::LintOutcome;
+use skillc_domain::path::RelPath;
 use skillc_lint::rules::skl104_name_match_dir::{shared_prefix, weigh_prefixed};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Lowers findings about names that all skills of a folder form alike.
 pub fn weigh_names(done: &mut [LintOutcome]) {
@@ -19,6 +20,21 @@ pub fn weigh_names(done: &mut [LintOutcome]) {
         for at in skills {
             let findings = done[*at].linted.iter_mut().flat_map(|linted| &mut linted.findings);
             weigh_prefixed(findings, &prefix);
+        }
+    }
+}
+
+/// Removes findings about files of a skill inside another one, which that skill has itself in the same run.
+pub fn drop_repeated(done: &mut [LintOutcome]) {
+    let folders: Vec<PathBuf> = done.iter().map(|outcome| outcome.skill.path.clone()).collect();
+    for outcome in done {
+        let Some(linted) = &mut outcome.linted else { continue };
+        let inner = folders.iter().filter_map(|folder| folder.strip_prefix(&outcome.skill.path).ok());
+        let inner: Vec<&Path> = inner.filter(|inner| !inner.as_os_str().is_empty()).collect();
+        if !inner.is_empty() {
+            let is_own =
+                |path: &RelPath| !inner.iter().any(|inner| Path::new(path.as_str()).starts_with(inner));
+            linted.findings.retain(|finding| is_own(&finding.issue.path));
         }
     }
 }

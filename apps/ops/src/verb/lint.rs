@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::lint::Engine;
 use crate::lint::baseline;
 use crate::lint::chosen::{LintScope, chosen, is_at_home};
-use crate::lint::collection::weigh_names;
+use crate::lint::collection::{drop_repeated, weigh_names};
 use crate::lint::fix::{FixOptions, apply_fixes};
 use crate::lint::outcome::{ExitOn, Layout, LintOutcome};
 use crate::lint::output_file;
@@ -149,6 +149,7 @@ impl Operation for Lint {
             run.uses(skill);
             done.push(one(run, &engine, skill, &request, mode, trust, &profiles)?);
         }
+        drop_repeated(&mut done);
         weigh_names(&mut done);
         if request.skill.is_empty() {
             ask_store(run.app, &mut done, trust);

@@ -1,5 +1,6 @@
 //! SKL100: front matter that cannot be read.
 
+use skillc_domain::path::RelPath;
 use skillc_domain::frontmatter::{FrontMatterFlaw, FrontMatterSpan, find_front_matter};
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
@@ -15,7 +16,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "Without readable front matter a skill has no name and no description: clients drop it silently, or load it \
-          with empty fields.",
+          with empty fields. Next to a 'skill.json', which other programs read instead, the tier is 'style'.",
     fix: "Begin SKILL.md with a line '---', write the fields as YAML, and end them with a line '---'. Quote values \
           that contain ': ' or begin with a special character.",
     params: &[],
@@ -54,7 +55,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     match &file.front {
         FrontMatterState::Fields(_) => {}
         FrontMatterState::Invalid(flaw) => unreadable(view, text, flaw, report),
-        FrontMatterState::None => absent(text, report),
+        FrontMatterState::None => absent(view, text, report),
         FrontMatterState::Unclosed => {
             let finding = report.at(first_line(text), "missing frontmatter: no closing --- found");
             if let Some((line, written)) = almost_closing(text) {
@@ -80,8 +81,14 @@ fn unreadable(view: &FileView<'_>, text: &str, flaw: &FrontMatterFlaw, report: &
     }
 }
 
-fn absent(text: &str, report: &mut Report<'_>) {
+/// The manifest of other programs' skills, in whose folders SKILL.md is a manual.
+const OTHER_MANIFEST: &str = "skill.json";
+
+fn absent(view: &FileView<'_>, text: &str, report: &mut Report<'_>) {
     let finding = report.at(first_line(text), "missing frontmatter: file does not start with ---");
+    if RelPath::parse(OTHER_MANIFEST).is_ok_and(|path| view.context.has_file(&path)) {
+        finding.tier(Tier::Style).hint("the program that reads 'skill.json' may need none; clients of Agent Skills do");
+    }
     let meant = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     if let FrontMatterSpan::Block { yaml: (start, _), .. } = find_front_matter(meant) {
         finding.hint("nothing, not even an empty line, may precede the first '---'");

@@ -6,6 +6,7 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::rules::skl102_name_format;
 use crate::{FileView, Finding, Report};
+use skillc_domain::path::RelPath;
 
 pub static RULE: Rule = Rule {
     id: "SKL104",
@@ -16,7 +17,7 @@ pub static RULE: Rule = Rule {
     why: "The specification requires both to be the same. Some clients drop the skill, and commands that look for \
           the folder's name do not find it. A name that SKL102 reports has to change anyway, and is not reported here. \
           The tier is 'style' in a folder called 'skill', 'agent_skills' or the like, and in one called 'data', 'templates' \
-          or the like that is not directly below 'skills': what installs the skill from there names the copy. It is also \
+          or the like that is not directly below 'skills', and in a Python package: what installs the skill from there names the copy. It is also \
           'style' if all skills beside it have the same prefix before the folder's name.",
     fix: "Give the folder and 'name' the same value.",
     params: &[],
@@ -50,11 +51,16 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
     let message = format!("name '{}' does not match directory '{}'", one_line(name), one_line(folder));
     let finding = report.at(node.span.clone(), message);
-    if is_container(folder, &view.context.parent) {
+    if is_container(folder, &view.context.parent) || is_package(view) {
         finding.tier(Tier::Style);
     } else if let Some(value) = name_value(folder) {
         finding.fix(Fix::risky(format!("rename to '{folder}'"), node.span.clone(), value));
     }
+}
+
+/// Whether the folder is a Python package, whose name may not contain hyphens.
+fn is_package(view: &FileView<'_>) -> bool {
+    RelPath::parse("__init__.py").is_ok_and(|path| view.context.has_file(&path))
 }
 
 /// Whether a folder holds a skill only until it is installed under its name.

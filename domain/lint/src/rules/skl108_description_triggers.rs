@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
           skill is overlooked or used at the wrong time. Descriptions that are mostly in a non-Latin script, or to a fifth in one other than Cyrillic, are not \
           checked, and neither are skills that only the user invokes ('disable-model-invocation'). A skill that says it in \
           'when_to_use', a field of Claude Code, is of the tier 'style', and so is one that names the workflow or \
-          orchestrator that loads it.",
+          orchestrator that loads it, or that a schedule starts.",
     fix: "Say when to use the skill, in a sentence that begins with 'Use when'. Turn the rule off for a skill in a \
           language other than English.",
     params: &[],
@@ -53,10 +53,15 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     finding.hint("add a sentence such as 'Use this skill when …'");
     if has_field_for_it(view) {
         finding.tier(Tier::Style).hint("Claude Code adds 'when_to_use' to it; say it in the description for other clients");
+    } else if SCHEDULES.iter().any(|field| view.skill_fields().is_some_and(|fields| fields.get(field).is_some())) {
+        finding.tier(Tier::Style).hint("a schedule starts it; say also when else it is used");
     } else if names_its_owner(text) {
         finding.tier(Tier::Style).hint("it says what the skill is a part of; say also at which step it is used");
     }
 }
+
+/// Fields of clients that start a skill at set times.
+const SCHEDULES: [&str; 2] = ["cron", "schedule"];
 
 /// Whether the skill says when to use it in `when_to_use`, a field of Claude Code.
 fn has_field_for_it(view: &FileView<'_>) -> bool {

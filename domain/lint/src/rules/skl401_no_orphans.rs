@@ -10,7 +10,7 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::LintFile;
 use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of files for the skill's maintainers; compared ignoring case.
 const APART: &[&str] = &[
@@ -75,7 +75,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Harms,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent reads files that SKILL.md leads it to. A file that nothing leads to is distributed but never read, or \
-          was forgotten. A file is reached by a link, or by a mention of its path, name, stem, folder or pattern in a reached text or script. A file that sibling skills also have without mentioning it is of the tier 'style'.",
+          was forgotten. A file is reached by a link, or by a mention of its path, name, stem, folder or pattern in a reached text or script. A file that sibling skills also have without mentioning it is of the tier 'style'. More than three files of a folder are reported once, and a skill in a folder 'skills' is part of a collection, not of this skill.",
     fix: "Mention the file in SKILL.md or in a file that SKILL.md leads to, or remove it.",
     params: &[],
     patterns: &[],
@@ -127,28 +127,61 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     if unlinked.is_empty() {
         return;
     }
-    let mentioned = mentioned(view, reached, &unlinked);
+    let mentioned = mentioned(view, reached.clone(), &unlinked);
     let orphans: Vec<&LintFile> =
         view.files.iter().filter(|file| unlinked.contains(&file.path) && !mentioned.contains(&file.path)).collect();
     let topics = if orphans.is_empty() { String::new() } else { topics_of(view) };
     // Files of a nested skill belong to it: the nested `SKILL.md` is reported, and nothing else below it.
     let nested: Vec<&str> = orphans.iter().filter(|file| file.path.name() == "SKILL.md").map(|file| file.path.folder()).collect();
+    let mut by_folder: BTreeMap<&str, Vec<&LintFile>> = BTreeMap::new();
     for (at, file) in orphans.iter().enumerate() {
         let is_nested = file.path.name() != "SKILL.md" && nested.iter().any(|folder| is_below(&file.path, folder));
         let is_topic = at < TOPICS_MAX && is_topic(&topics, &file.path);
-        if !is_nested && !is_topic && !is_for_people(view, &file.path) {
-            let place = match file.text {
-                Some(_) => IssueLocation::Whole(file.line_at(0)),
-                None => IssueLocation::File,
-            };
-            let message = format!("orphaned file: '{}'", one_line(file.path.as_str()));
-            let finding = report.elsewhere(&file.path, place, message);
-            finding.hint("no link, no text that is reached and no script mentions it");
-            if is_shown_result(&file.path) {
-                finding.tier(Tier::Style);
-            }
+        if !is_nested && !is_topic && !is_in_collection(&file.path) && !is_for_people(view, &file.path) {
+            by_folder.entry(file.path.folder()).or_default().push(file);
         }
     }
+    let is_led_to = |folder: &str| reached.iter().chain(&mentioned).any(|path| path.folder() == folder);
+    for (folder, files) in by_folder {
+        match files.len() > FILES_EACH_MAX && !folder.is_empty() && !is_led_to(folder) {
+            true => report_folder(folder, &files, report),
+            false => files.iter().for_each(|file| report_file(file, report)),
+        }
+    }
+}
+
+/// Number of files in a folder that are reported individually; a folder with more, of which none is reached, is reported
+/// once.
+const FILES_EACH_MAX: usize = 3;
+
+fn report_folder(folder: &str, files: &[&LintFile], report: &mut Report<'_>) {
+    let first = files[0];
+    let (count, folder) = (files.len(), one_line(folder));
+    let message = format!("{count} orphaned files in '{folder}', '{}' first", one_line(first.path.name()));
+    let finding = report.elsewhere(&first.path, IssueLocation::File, message);
+    finding.hint("no link, no text that is reached and no script mentions one of them");
+    if files.iter().all(|file| is_shown_result(&file.path)) {
+        finding.tier(Tier::Style);
+    }
+}
+
+fn report_file(file: &LintFile, report: &mut Report<'_>) {
+    let place = match file.text {
+        Some(_) => IssueLocation::Whole(file.line_at(0)),
+        None => IssueLocation::File,
+    };
+    let message = format!("orphaned file: '{}'", one_line(file.path.as_str()));
+    let finding = report.elsewhere(&file.path, place, message);
+    finding.hint("no link, no text that is reached and no script mentions it");
+    if is_shown_result(&file.path) {
+        finding.tier(Tier::Style);
+    }
+}
+
+/// Whether a nested skill is one of a collection, `skills/x/SKILL.md`, from which installers copy it.
+fn is_in_collection(path: &RelPath) -> bool {
+    let above = path.folder().rsplit_once('/').map(|(above, _)| above);
+    path.name() == "SKILL.md" && above.is_some_and(|above| above == "skills" || above.ends_with("/skills"))
 }
 
 /// Maximum number of orphans whose names are searched for among topics, since each costs a pass over the text.

@@ -65,7 +65,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         // A name in another case is reported by SKL406.
         if !meant.as_ref().is_some_and(|meant| meant.kind == SuggestionKind::OtherCase) {
             let finding = missing(found, meant, report);
-            if is_of_project(view, text, found) {
+            if is_of_project(view, text, found) || is_of_other_folder(view, text, found) {
                 finding.tier(Tier::Style);
             }
         }
@@ -85,6 +85,19 @@ fn is_of_project(view: &FileView<'_>, text: &str, found: &BundledPath) -> bool {
     !found.is_rooted
         && found.path.as_str().starts_with("scripts/")
         && names_project(text, found.span.start, |path| view.context.has_file(path) || view.context.has_folder(path))
+}
+
+/// Whether the text says that files of the path's folder are in another one: "installed at `shared/references/`".
+fn is_of_other_folder(view: &FileView<'_>, text: &str, found: &BundledPath) -> bool {
+    let folder = found.path.as_str().split('/').next().unwrap_or_default();
+    let is_other = |at: usize| {
+        let before = &text[..at];
+        let start = before.rfind(|c: char| !(c.is_alphanumeric() || "-_".contains(c))).map_or(0, |at| at + 1);
+        let (other, quote) = (&before[start..], before[..start].chars().next_back());
+        let is_held = || RelPath::parse(other).is_ok_and(|path| view.context.has_folder(&path));
+        quote == Some('`') && !other.is_empty() && other != view.context.folder && !is_held()
+    };
+    !found.is_rooted && text.match_indices(&format!("/{folder}/")).any(|(at, _)| is_other(at))
 }
 
 fn missing<'r>(found: &BundledPath, meant: Option<Suggestion>, report: &'r mut Report<'_>) -> &'r mut Issue {

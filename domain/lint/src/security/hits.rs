@@ -2,8 +2,8 @@
 
 use crate::report::{Issue, Report};
 use crate::rule::Rule;
-use crate::security::code_context;
 use crate::security::warning_context;
+use crate::security::{code_context, context_window};
 use crate::view::{LintFile, PatternHit};
 use std::ops::Range;
 
@@ -19,7 +19,23 @@ pub fn unwarned<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<It
 pub fn executable<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<Item = &'a PatternHit> {
     unwarned(file, rule)
         .filter(|hit| file.markup.is_some() || !code_context::is_comment(file, hit.span.start))
+        .filter(|hit| !is_in_raw_string(file, hit.span.start))
 }
+
+/// Whether a place is in a raw string that a table of patterns or a regular expression begins with: `(r'rm -rf', 'rm')`.
+fn is_in_raw_string(file: &LintFile, at: usize) -> bool {
+    let Some(text) = file.text.as_deref() else { return false };
+    let before = &text[context_window::line(text, at).start..at];
+    ['\'', '"'].into_iter().any(|quote| {
+        let Some(start) = before.rfind(&format!("r{quote}")) else { return false };
+        let (outside, inside) = (before[..start].trim(), &before[start + 2..]);
+        let is_pattern = outside == "(" || REGEX_CALLS.iter().any(|call| outside.ends_with(call));
+        is_pattern && !inside.contains(quote)
+    })
+}
+
+/// Calls of Python whose first argument is a regular expression.
+const REGEX_CALLS: &[&str] = &["re.compile(", "re.search(", "re.match(", "re.findall(", "re.sub("];
 
 /// Reports one finding for all places in a file, at the first one, with the number of the others.
 pub fn once<'r>(

@@ -80,6 +80,11 @@ fn from_here(file: &LintFile, hit: &PatternHit) -> Option<Range<usize>> {
 
 /// The path in a command or call, if it leads out of the skill.
 fn written(file: &LintFile, hit: &PatternHit) -> Option<Range<usize>> {
+    let is_arrow = file.slice(&hit.span).starts_with('>')
+        && file.text.as_deref().is_some_and(|text| text[..hit.span.start].ends_with(['-', '=']));
+    if is_arrow {
+        return None;
+    }
     let is_followed = match code_context::context_at(file, hit.span.start) {
         CodeContext::File(language) | CodeContext::Block(language) => match language {
             Language::Python | Language::JavaScript | Language::Program => hit.pattern == CALL,
