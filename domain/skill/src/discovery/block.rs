@@ -211,7 +211,8 @@ mod tests {
         let one = block(&skills, false, limits(1, usize::MAX), Form::Xml);
         assert_eq!((one.taken, one.truncated), (1, true));
         assert!(one.text.contains("truncated=\"true\"") && !one.text.contains("<name>b</name>"));
-        assert_eq!(block(&[], false, limits(9, 9), Form::Xml).text, "");
+        assert_eq!(block(&[], false, limits(9, 9), Form::Xml), Block::default());
+        assert!(block(&[], true, limits(9, 9), Form::Xml).truncated);
         assert!(block(&skills, true, limits(9, usize::MAX), Form::Xml).truncated);
     }
 

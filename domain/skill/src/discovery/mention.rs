@@ -293,6 +293,8 @@ mod tests {
             ("/r/twin/SKILL.md and /u/twin/SKILL.md: $twin", {
                 vec!["/r/twin/SKILL.md:1", "/u/twin/SKILL.md:2", "twin:1,2"]
             }),
+            ("[$release](/no/SKILL.md) $twin", vec!["/no/SKILL.md:", "twin:1,2"]),
+            ("[$release](/no $b)", vec!["/no $b:"]),
             ("[$release]()", vec!["release:0"]),
             ("[$release](/r/release/SKILL.md", vec!["release:0"]),
             ("/r/release/SKILL.md.bak /r/release/SKILL.md/x SKILL.md", vec![]),

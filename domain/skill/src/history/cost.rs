@@ -153,6 +153,7 @@ mod tests {
             timestamp: EventTime::At(Timestamp::of(0)),
             command: "read".to_owned(),
             skill: skill.to_owned(),
+            skill_path: "/s".to_owned(),
             args: model.to_owned(),
             ..AccessEvent::default()
         };
@@ -183,6 +184,7 @@ mod tests {
         assert_eq!(told, [("a", "", 0, 7, 0), ("a", "haiku", 1, 0, 1), ("a", "opus", 2, 0, 2)]);
         let sum = TokenUse { input: 2, output: 40, cache_read: 600, cache_write: 8_000 };
         assert_eq!(costs[2].tokens, sum);
+        assert!(costs.iter().all(|cost| cost.agent == "codex" && cost.skill_path == "/s"));
     }
 
     /// RFC-0014:C-COST

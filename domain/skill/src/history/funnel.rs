@@ -96,6 +96,7 @@ mod tests {
             run_id: session.to_owned(),
             command: kind.word().to_owned(),
             skill: "s".to_owned(),
+            skill_path: "/s".to_owned(),
             target: Some(target.to_owned()),
             error: is_failed.then(|| "failed".to_owned()),
             ..AccessEvent::default()
@@ -122,11 +123,11 @@ mod tests {
         let expected = SkillFunnel {
             agent: "codex".to_owned(),
             skill: "s".to_owned(),
+            skill_path: "/s".to_owned(),
             offered: 2,
             chosen: 2,
             read: 2,
             done: 1,
-            ..SkillFunnel::default()
         };
         assert_eq!(counted, [expected]);
     }
