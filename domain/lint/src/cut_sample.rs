@@ -61,9 +61,13 @@ pub fn is_in_rest(samples: &[CutSample], at: usize) -> bool {
     next.checked_sub(1).is_some_and(|last| samples[last].has_rest_at(at))
 }
 
-/// Whether a block can be a sample that contains other blocks: it is Markdown or plain text, or has no language.
+/// Whether a block can be a sample that contains other blocks: it is Markdown, plain text or markup, or has no language.
+/// A sample of a skill is often called YAML, for its front matter.
 fn may_be_cut(block: &CodeBlock) -> bool {
-    matches!(block.info.split([' ', '{']).next(), Some("" | "markdown" | "md" | "mdx" | "text" | "txt"))
+    matches!(
+        block.info.split([' ', '{']).next(),
+        Some("" | "markdown" | "md" | "mdx" | "text" | "txt" | "yaml" | "yml" | "xml" | "html")
+    )
 }
 
 /// The fences in a block that were meant to open another one: at least as long as the block's own fence, and with a

@@ -214,6 +214,7 @@ impl TargetScene<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reader::Reader;
 
     fn places() -> Places {
         Places::new("/h".into(), "/p/src".into(), Some("/p".into()))
@@ -327,7 +328,7 @@ mod tests {
     fn a_configured_target_replaces_the_agent_by_any_of_its_names() {
         let configured = [
             ConfiguredTarget { name: "claude-code".into(), folder: "/c".into() },
-            ConfiguredTarget { name: "own".into(), folder: "/o".into() },
+            ConfiguredTarget { name: "mine".into(), folder: "/o".into() },
         ];
         let places = places();
         let scene = TargetScene {
@@ -338,20 +339,21 @@ mod tests {
             takes_paths: true,
         };
         let folder = |name: &str| scene.target(name, Scope::Project).unwrap().folder;
-        assert_eq!(["claude", "claude-code", "own"].map(folder), ["/c", "/c", "/o"].map(PathBuf::from));
+        assert_eq!(["claude", "claude-code", "mine"].map(folder), ["/c", "/c", "/o"].map(PathBuf::from));
         assert_eq!(folder("codex"), Path::new("/p/.agents/skills"), "which no configuration names");
-        let near = scene.target("owm", Scope::Project).unwrap_err();
+        let near = scene.target("mime", Scope::Project).unwrap_err();
         assert!(
-            matches!(near, Fault::InvalidOption { suggestions, .. } if suggestions.starts_with("  - own"))
+            matches!(near, Fault::InvalidOption { suggestions, .. } if suggestions.starts_with("  - mine"))
         );
     }
 
     /// RFC-0001:C-TARGETS
     #[test]
     fn an_unknown_target_that_resembles_none_is_told_where_all_are_listed() {
-        for (takes_paths, part) in [(true, "a path needs a '/'"), (false, "skc_targets lists them")] {
-            let message = targets_of(takes_paths, &["qqqqqqqqqq"], Scope::Project).unwrap_err().to_string();
-            assert!(message.contains(part), "{message}");
+        for (takes_paths, part) in [(true, "a path needs a '/'"), (false, "skc_targets to list the agents")] {
+            let fault = targets_of(takes_paths, &["qqqqqqqqqq"], Scope::Project).unwrap_err();
+            let hint = fault.hint(Reader::Person).unwrap();
+            assert!(hint.contains(part), "{hint}");
         }
     }
 

@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn one_heading_is_not_ambiguous_and_none_is_told_with_similar_ones() {
         let one = FoundHeading { file: "a".into(), start_line: 1, end_line: 2, level: 1, text: "x".into() };
-        assert_eq!(choose(vec![one.clone()]), Some((one, false)));
+        assert_eq!(choose(vec![one.clone()]), Some((one, vec![])));
         let expected = Fault::SectionNotFound {
             section: "Usge".into(),
             skill: "demo".into(),

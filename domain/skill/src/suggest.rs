@@ -232,12 +232,12 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_near_up_to_a_third_of_its_length_and_one_more() {
+    fn a_name_is_near_up_to_a_third_of_its_length_rounded_and_a_short_one_only_as_a_beginning() {
         for (unknown, known, is_near) in [
-            ("abcdef", "abcxyz", true),
-            ("abcdef", "abuxyz", false),
-            ("ab", "xb", true),
-            ("ab", "xy", false),
+            ("abcdef", "abcdxy", true),
+            ("abcdef", "abcxyz", false),
+            ("abcd", "abcx", true),
+            ("abc", "abx", false),
             ("ab", "abcdefgh", true),
             ("ABC", "abc", true),
             ("", "a", false),

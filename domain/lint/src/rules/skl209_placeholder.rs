@@ -87,7 +87,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let (mut is_described, mut found) = (false, Vec::new());
     for hit in view.file.hits_of(RULE.id) {
         let is_in_description = description.as_ref().is_some_and(|span| span.contains(&hit.span.start));
-        if is_in_description || counts(view, hit.pattern, &hit.span) {
+        if is_in_description || counts(view, hit.pattern, &hit.span) && !is_in_prompt(view, hit.span.start) {
             is_described |= is_in_description;
             found.push(hit.span.clone());
         }
@@ -95,6 +95,19 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     found.extend(description.filter(|span| !is_described && is_unwritten(view.file.slice(span))));
     found.sort_by_key(|span| span.start);
     report_placeholders(view, found, report);
+}
+
+/// Number of bytes of a code block above a placeholder that are searched for the start of a prompt.
+const PROMPT_BYTES_MAX: usize = 4_000;
+
+/// Whether a place is in the text of a prompt that a code block passes on: the agent fills in its brackets.
+fn is_in_prompt(view: &FileView<'_>, at: usize) -> bool {
+    let (Some(text), Some(markup)) = (view.file.text.as_deref(), view.file.markup.as_ref()) else { return false };
+    let next = markup.code_blocks.partition_point(|block| block.span.end <= at);
+    let Some(block) = markup.code_blocks.get(next).filter(|block| block.span.contains(&at)) else { return false };
+    let start = text.ceil_char_boundary(block.span.start.max(at.saturating_sub(PROMPT_BYTES_MAX)));
+    let above = text[start..at].to_lowercase();
+    ["prompt=", "prompt:", "prompt ="].iter().any(|word| above.contains(word))
 }
 
 /// Number of placeholders of a file that are reported individually; a file with more was never filled in.

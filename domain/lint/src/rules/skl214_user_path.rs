@@ -139,14 +139,24 @@ const ANYBODY: &[&str] = &[
 const PLACEHOLDERS: &[&str] = &["user", "your", "example", "placeholder"];
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    let mut created: Option<String> = None;
     for hit in view.file.hits_of(RULE.id) {
         let path = view.file.slice(&hit.span);
         let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
         let is_product = name.eq_ignore_ascii_case(&view.context.folder);
-        if is_personal(name) && !is_product && !is_sample(view, hit.span.start) {
+        let mut is_created = || created.get_or_insert_with(|| created_users(view)).contains(&format!(" {name} "));
+        if is_personal(name) && !is_product && !is_sample(view, hit.span.start) && !is_created() {
             report.at(hit.span.clone(), format!("path '{}' is specific to one user", one_line(path)));
         }
     }
+}
+
+/// The words of the commands that create users, each between spaces: accounts of services, not of a person.
+fn created_users(view: &FileView<'_>) -> String {
+    let lines = view.file.text.iter().flat_map(|text| text.lines());
+    let commands = lines.filter(|line| line.contains("useradd ") || line.contains("adduser "));
+    let words = commands.flat_map(|line| line.split(|c: char| c.is_whitespace() || "`'\"".contains(c)));
+    words.fold(String::from(" "), |all, word| all + word + " ")
 }
 
 /// Whether a path is only an example: in a template or test, in output, or in a line that warns about it.

@@ -10,7 +10,7 @@ use crate::followed_links::followed_links;
 use crate::sample_file::is_sample_file;
 use crate::view::{LintFile, SkillContext};
 use crate::{IssueLocation, Report, SkillView};
-use skillc_domain::markup::Link;
+use skillc_domain::markup::{Link, LinkKind};
 use skillc_domain::path::RelPath;
 
 pub static RULE: Rule = Rule {
@@ -22,7 +22,7 @@ pub static RULE: Rule = Rule {
     why: "An agent that follows the link finds nothing and continues without the information. Links are relative to \
           the file that contains them; links to hidden files and template paths such as '<name>.md' are not \
           checked. In a file that no agent is sent to, such as README.md, a changelog or a file that nothing leads to, it is a \
-          warning of the tier 'style'.",
+          warning of the tier 'style'. A picture of a skill that has no pictures at all is of that tier, too.",
     fix: "Correct the path, or add the file.",
     params: &[],
     patterns: &[],
@@ -78,6 +78,11 @@ fn may_be_there(context: &SkillContext, path: &RelPath) -> bool {
         || path.as_str().split('/').any(|segment| segment.starts_with('.'))
 }
 
+fn is_picture(path: &RelPath) -> bool {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    ["png", "jpg", "jpeg", "gif", "svg", "webp", "avif"].contains(&extension.as_str())
+}
+
 fn missing((context, file): (&SkillContext, &LintFile), link: &Link, meant: Option<Suggestion>, report: &mut Report<'_>) {
     let written = path_written(link);
     // A link in a template belongs to a document that is still to be written, unless it may mean a file in a folder of
@@ -88,6 +93,10 @@ fn missing((context, file): (&SkillContext, &LintFile), link: &Link, meant: Opti
     }
     let message = format!("link target not found: '{}'", one_line(written));
     let finding = report.elsewhere(&file.path, IssueLocation::Span(place(link)), message);
+    // A mirror of documentation without its pictures.
+    if link.kind == LinkKind::Image && !context.survey.files.iter().any(|file| is_picture(&file.path)) {
+        finding.tier(Tier::Style);
+    }
     let Some(Suggestion { path: meant, kind }) = meant else { return };
     let better = match OWN_FOLDER.iter().find(|name| written.starts_with(**name)) {
         Some(name) => format!("{name}/{}", encoded(meant.as_str())),

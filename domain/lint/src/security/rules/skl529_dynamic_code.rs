@@ -3,7 +3,7 @@
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
-use crate::{FileView, Report};
+use crate::{Confidence, FileView, Report};
 use crate::security::{hits, context_window};
 
 pub static RULE: Rule = Rule {
@@ -73,10 +73,18 @@ const PRINTS_CODE: &str = "ssh-agent|shellenv| init|init -| hook| env|-env|activ
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
     let places = hits::executable(view.file, &RULE).filter(|hit| is_dynamic(view.file, text, hit));
-    let places: Vec<_> = places.map(|hit| trimmed(text, hit)).collect();
-    hits::once(report, places.into_iter(), |span| {
+    // What a shell script evaluates mostly comes from the script itself.
+    let (weak, strong): (Vec<&PatternHit>, Vec<&PatternHit>) =
+        places.partition(|hit| hit.pattern == SHELL && !text[hit.span.clone()].contains("$("));
+    let (places, confidence) =
+        if strong.is_empty() { (weak, Confidence::Low) } else { (strong, Confidence::High) };
+    let places: Vec<_> = places.into_iter().map(|hit| trimmed(text, hit)).collect();
+    let finding = hits::once(report, places.into_iter(), |span| {
         format!("'{}' runs text as code", crate::security::sentence::cut(&text[span.clone()]))
     });
+    if let Some(finding) = finding {
+        finding.at_most(confidence);
+    }
 }
 
 fn trimmed(text: &str, hit: &PatternHit) -> std::ops::Range<usize> {
@@ -130,7 +138,9 @@ fn is_quoted(text: &str, hit: &PatternHit) -> bool {
 
 /// Whether a call is the language's own `eval` and its argument is not a literal.
 fn is_evaluated(language: Language, line: &str, found: &str) -> bool {
-    let is_defined = ["def ", "function ", "import ", "fn "].iter().any(|word| line.trim_start().starts_with(word));
+    let starts = |words: &[&str]| words.iter().any(|word| line.trim_start().starts_with(word));
+    let is_method = starts(&["eval(", "async eval(", "static eval("]) && line.trim_end().ends_with('{');
+    let is_defined = is_method || starts(&["def ", "function ", "import ", "fn "]);
     match language {
         Language::Python => !is_defined,
         // The argument of Node's `exec` is checked by another expression.

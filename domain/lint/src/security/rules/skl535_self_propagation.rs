@@ -4,6 +4,7 @@ use crate::security::phrases::form::PhraseForm;
 use crate::security::phrases::patterns::SPREADING_SHELL;
 use crate::security::phrases::tables::{SPREADING, SPREADING_ANCHORS};
 use crate::security::phrases::{Meaning, by_itself, by_table, report_hits};
+use crate::for_people::is_for_people;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
@@ -31,6 +32,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
+    if is_for_people(&view.file.path) {
+        return;
+    }
     report_hits((view, report), &RULE, meaning, |_, _| true);
 }
 
