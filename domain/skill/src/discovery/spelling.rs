@@ -13,9 +13,8 @@ const TWO_ERRORS_CHARS_MIN: usize = 9;
 /// word is replaced. Only words of ASCII letters are, and their first letter counts as right.
 pub fn corrected<'a>(request: &str, texts: impl Iterator<Item = &'a str>) -> Option<String> {
     let lower = request.to_lowercase();
-    let is_correctable = |word: &&str| word.chars().count() >= CORRECTED_CHARS_MIN && !is_stop_word(word);
-    let words: Vec<&str> = words(&lower).filter(is_correctable).collect();
-    if words.is_empty() {
+    let is_correctable = |word: &str| word.len() >= CORRECTED_CHARS_MIN && !is_stop_word(word);
+    if !words(&lower).any(is_correctable) {
         return None;
     }
     let mut known: HashMap<String, usize> = HashMap::new();
@@ -24,13 +23,22 @@ pub fn corrected<'a>(request: &str, texts: impl Iterator<Item = &'a str>) -> Opt
             *known.entry(word.to_owned()).or_default() += 1;
         }
     }
-    let mut corrected = lower.clone();
-    for word in words {
-        if let Some(meant) = nearest(word, &known) {
-            corrected = corrected.replace(word, meant);
-        }
-    }
+    let meant = |word: &str| nearest(word, &known).filter(|_| is_correctable(word));
+    let corrected = replaced(&lower, meant);
     (corrected != lower).then_some(corrected)
+}
+
+/// A text with some of its words replaced.
+fn replaced<'a>(text: &str, by: impl Fn(&str) -> Option<&'a str>) -> String {
+    let (mut done, mut rest) = (String::new(), text);
+    while let Some(first) = rest.chars().next() {
+        let is_word = first.is_ascii_lowercase();
+        let end = rest.find(|c: char| c.is_ascii_lowercase() != is_word).unwrap_or(rest.len());
+        let (part, after) = rest.split_at(end);
+        done.push_str(by(part).filter(|_| is_word).unwrap_or(part));
+        rest = after;
+    }
+    done
 }
 
 /// The runs of ASCII letters of a text.
@@ -76,6 +84,7 @@ mod tests {
         for (request, expected) in [
             ("typscript errors", Some("typescript errors")),
             ("dajngo securty", Some("django security")),
+            ("typscript, in mytypscript", Some("typescript, in mytypscript")),
             ("typescript", None),
             ("rust", None),
             ("the weather tomorrow", None),
