@@ -2,6 +2,7 @@
 
 use crate::lint::outcome::LintOutcome;
 use skillc_domain::path::RelPath;
+use skillc_lint::Finding;
 use skillc_lint::rules::skl104_name_match_dir::{shared_prefix, weigh_prefixed};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,8 @@ pub fn weigh_names(done: &mut [LintOutcome]) {
     }
 }
 
-/// Removes findings about files of a skill inside another one, which that skill has itself in the same run.
+/// Removes findings about files of a skill inside another one, which that skill has itself in the same run. That nothing
+/// leads to such a file concerns the outer skill alone.
 pub fn drop_repeated(done: &mut [LintOutcome]) {
     let folders: Vec<PathBuf> = done.iter().map(|outcome| outcome.skill.path.clone()).collect();
     for outcome in done {
@@ -34,7 +36,8 @@ pub fn drop_repeated(done: &mut [LintOutcome]) {
         if !inner.is_empty() {
             let is_own =
                 |path: &RelPath| !inner.iter().any(|inner| Path::new(path.as_str()).starts_with(inner));
-            linted.findings.retain(|finding| is_own(&finding.issue.path));
+            let is_outer = |finding: &Finding| ["SKL401", "SKL402"].contains(&finding.rule.id);
+            linted.findings.retain(|finding| is_own(&finding.issue.path) || is_outer(finding));
         }
     }
 }

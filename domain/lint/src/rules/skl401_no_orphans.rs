@@ -75,7 +75,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Harms,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent reads files that SKILL.md leads it to. A file that nothing leads to is distributed but never read, or \
-          was forgotten. A file is reached by a link, or by a mention of its path, name, stem, folder or pattern in a reached text or script. A file that sibling skills also have without mentioning it is of the tier 'style'. More than three files of a folder are reported once, and a skill in a folder 'skills' is part of a collection, not of this skill.",
+          was forgotten. A file is reached by a link, or by a mention of its path, name, stem, folder or pattern in a reached text or script. A file that sibling skills also have without mentioning it is of the tier 'style'. More than three files of a folder are reported once, and a skill below a folder 'skills', which is part of a collection, is of the tier 'style', too.",
     fix: "Mention the file in SKILL.md or in a file that SKILL.md leads to, or remove it.",
     params: &[],
     patterns: &[],
@@ -137,7 +137,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     for (at, file) in orphans.iter().enumerate() {
         let is_nested = file.path.name() != "SKILL.md" && nested.iter().any(|folder| is_below(&file.path, folder));
         let is_topic = at < TOPICS_MAX && is_topic(&topics, &file.path);
-        if !is_nested && !is_topic && !is_in_collection(&file.path) && !is_for_people(view, &file.path) {
+        if !is_nested && !is_topic && !is_for_people(view, &file.path) {
             by_folder.entry(file.path.folder()).or_default().push(file);
         }
     }
@@ -173,7 +173,7 @@ fn report_file(file: &LintFile, report: &mut Report<'_>) {
     let message = format!("orphaned file: '{}'", one_line(file.path.as_str()));
     let finding = report.elsewhere(&file.path, place, message);
     finding.hint("no link, no text that is reached and no script mentions it");
-    if is_shown_result(&file.path) {
+    if is_shown_result(&file.path) || is_in_collection(&file.path) {
         finding.tier(Tier::Style);
     }
 }
