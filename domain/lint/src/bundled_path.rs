@@ -301,6 +301,8 @@ fn is_made(before: &str) -> bool {
 
 /// Whether the line says that the path need not exist.
 fn is_set_aside(before: &str, after: &str) -> bool {
+    // The dots of an abbreviation end no sentence.
+    let before = before.replace("e.g. ", "e.g ");
     let sentence = before.rsplit(". ").next().unwrap_or_default();
     let is_word = |expected: &&&str| {
         sentence.match_indices(**expected).any(|(at, _)| {

@@ -15,6 +15,7 @@ fn tiers(site: &Site, body: &str) -> Vec<String> {
 #[test]
 fn a_file_of_the_project_or_of_a_named_skill_is_not_missing_here() {
     let site = Site::new();
+    site.write("demo", "scripts/other.py", "print(1)\n");
     assert_eq!(tiers(&site, "Run `scripts/check.py`."), ["breaks"], "nowhere");
     put(&site.root().join("scripts/check.py"), "print(1)\n");
     assert_eq!(tiers(&site, "Run `scripts/check.py`."), ["style"], "in the project");

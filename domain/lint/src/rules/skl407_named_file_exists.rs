@@ -18,7 +18,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Specification("file references"),
     why: "An agent that is told to read or run the file finds nothing, and continues without it or makes something up. \
-          The rule checks paths below 'references', 'scripts', 'assets' and similar folders, in backticks and in commands of shell blocks; it does not report a path that the text creates, forbids, shows as an example or ascribes to a project or another skill. A script in a paragraph or list that also names 'src/', 'tests/' or other parts of a project is probably one of that project, so its tier is 'style'.",
+          The rule checks paths below 'references', 'scripts', 'assets' and similar folders, in backticks and in commands of shell blocks; it does not report a path that the text creates, forbids, shows as an example or ascribes to a project or another skill. A script is probably one of the user's project, so that its tier is 'style', if the skill has no folder 'scripts', or if the paragraph or list also names 'src/', 'tests/' or other parts of a project.",
     fix: "Add the file, or correct or remove the path.",
     params: &[],
     patterns: &[],
@@ -80,11 +80,13 @@ fn is_missing(view: &FileView<'_>, found: &BundledPath) -> bool {
     is_own && !view.context.has_file(&found.path) && !view.context.has_folder(&found.path)
 }
 
-/// Whether a script belongs to the project that the text around it speaks of.
+/// Whether a script probably belongs to a project: the skill has no folder of scripts, or the text around it speaks of
+/// other parts of one.
 fn is_of_project(view: &FileView<'_>, text: &str, found: &BundledPath) -> bool {
+    let has_scripts = || RelPath::parse("scripts").is_ok_and(|folder| view.context.has_folder(&folder));
     !found.is_rooted
         && found.path.as_str().starts_with("scripts/")
-        && names_project(text, found.span.start, |path| view.context.has_file(path) || view.context.has_folder(path))
+        && (!has_scripts() || names_project(text, found.span.start, |path| view.context.has_file(path) || view.context.has_folder(path)))
 }
 
 /// Whether the text says that files of the path's folder are in another one: "installed at `shared/references/`".
