@@ -164,7 +164,8 @@ fn a_migration_keeps_no_other_command_waiting() {
     assert!(seen.len() < 5, "{seen:?}");
 }
 
-/// The longest wait of a command beside a migration and without one, as an error if the first is too long.
+/// The longest wait of a command beside a migration and without one, as an error if the first is too long, or if the
+/// migration left rows to the next command, as it does on a machine that is too busy for both.
 fn longest_wait() -> Result<(), (Duration, Duration)> {
     let rows = number("SKC_LOG_ROWS", 60_000) as u32;
     let site = Site::built("demo", "# Demo\n\n## Usage\n");
@@ -187,9 +188,14 @@ fn longest_wait() -> Result<(), (Duration, Duration)> {
         waits.len(),
         &waits[waits.len().saturating_sub(4)..]
     );
-    assert!(waits.len() > 20 && count(&log, "event_id IS NULL") == 0, "{}", waits.len());
+    assert!(waits.len() > 20, "{}", waits.len());
     assert_eq!(count(&log, "TRUE"), rows + waits.len() as u32 + 1, "no event is lost");
+    let is_complete = count(&log, "event_id IS NULL") == 0;
+    if !is_complete {
+        site.skc(["stats", "demo"]).ok();
+        assert_eq!(count(&log, "event_id IS NULL"), 0, "the next command completes it");
+    }
     // 50 ms, plus the delays that any process has on this machine.
     let is_short = longest < Duration::from_millis(50) + 3 * usual;
-    if is_short { Ok(()) } else { Err((longest, usual)) }
+    if is_short && is_complete { Ok(()) } else { Err((longest, usual)) }
 }
