@@ -4,7 +4,7 @@ use crate::lint::outcome::LintOutcome;
 use skillc_domain::path::RelPath;
 use skillc_lint::Finding;
 use skillc_lint::rules::skl104_name_match_dir::{shared_prefix, weigh_prefixed};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Lowers findings about names that all skills of a folder form alike.
@@ -28,11 +28,13 @@ pub fn weigh_names(done: &mut [LintOutcome]) {
 /// Removes findings about files of a skill inside another one, which that skill has itself in the same run. That nothing
 /// leads to such a file concerns the outer skill alone.
 pub fn drop_repeated(done: &mut [LintOutcome]) {
-    let folders: Vec<PathBuf> = done.iter().map(|outcome| outcome.skill.path.clone()).collect();
+    let folders: BTreeSet<PathBuf> = done.iter().map(|outcome| outcome.skill.path.clone()).collect();
     for outcome in done {
         let Some(linted) = &mut outcome.linted else { continue };
-        let inner = folders.iter().filter_map(|folder| folder.strip_prefix(&outcome.skill.path).ok());
-        let inner: Vec<&Path> = inner.filter(|inner| !inner.as_os_str().is_empty()).collect();
+        // Paths are sorted by their parts, so the folders in a folder follow it.
+        let inner = folders.range(outcome.skill.path.clone()..).skip(1);
+        let inner: Vec<&Path> =
+            inner.map_while(|folder| folder.strip_prefix(&outcome.skill.path).ok()).collect();
         if !inner.is_empty() {
             let is_own =
                 |path: &RelPath| !inner.iter().any(|inner| Path::new(path.as_str()).starts_with(inner));

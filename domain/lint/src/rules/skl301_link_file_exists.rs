@@ -9,7 +9,7 @@ use crate::reachability::destination;
 use crate::followed_links::followed_links;
 use crate::sample_file::is_sample_file;
 use crate::view::{LintFile, SkillContext};
-use crate::{IssueLocation, Report, SkillView};
+use crate::{Issue, IssueLocation, Report, SkillView};
 use skillc_domain::markup::{Link, LinkKind};
 use skillc_domain::path::RelPath;
 
@@ -60,12 +60,18 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let mut names: Option<LinkSuggester<'_>> = None;
+    let has_pictures = view.context.survey.files.iter().any(|file| is_picture(&file.path));
     for file in view.files {
         for link in followed_links(file) {
             let LinkTarget::Inside(path, _) = target(&link.target, &file.path) else { continue };
             if !may_be_there(view.context, &path) {
                 let names = names.get_or_insert_with(|| LinkSuggester::of(view.context));
-                missing((view.context, file), link, names.suggest(path_written(link), &file.path), report);
+                let meant = names.suggest(path_written(link), &file.path);
+                let finding = missing((view.context, file), link, meant, report);
+                // A mirror of documentation without its pictures.
+                if let Some(finding) = finding.filter(|_| link.kind == LinkKind::Image && !has_pictures) {
+                    finding.tier(Tier::Style);
+                }
             }
         }
     }
@@ -83,21 +89,22 @@ fn is_picture(path: &RelPath) -> bool {
     ["png", "jpg", "jpeg", "gif", "svg", "webp", "avif"].contains(&extension.as_str())
 }
 
-fn missing((context, file): (&SkillContext, &LintFile), link: &Link, meant: Option<Suggestion>, report: &mut Report<'_>) {
+fn missing<'r>(
+    (context, file): (&SkillContext, &LintFile),
+    link: &Link,
+    meant: Option<Suggestion>,
+    report: &'r mut Report<'_>,
+) -> Option<&'r mut Issue> {
     let written = path_written(link);
     // A link in a template belongs to a document that is still to be written, unless it may mean a file in a folder of
     // the skill. Files at the root, such as a license, exist in every project.
     let is_own = |meant: &Suggestion| meant.path.as_str().contains('/');
     if is_sample_file(&file.path) && !meant.as_ref().is_some_and(is_own) {
-        return;
+        return None;
     }
     let message = format!("link target not found: '{}'", one_line(written));
     let finding = report.elsewhere(&file.path, IssueLocation::Span(place(link)), message);
-    // A mirror of documentation without its pictures.
-    if link.kind == LinkKind::Image && !context.survey.files.iter().any(|file| is_picture(&file.path)) {
-        finding.tier(Tier::Style);
-    }
-    let Some(Suggestion { path: meant, kind }) = meant else { return };
+    let Some(Suggestion { path: meant, kind }) = meant else { return Some(finding) };
     let better = match OWN_FOLDER.iter().find(|name| written.starts_with(**name)) {
         Some(name) => format!("{name}/{}", encoded(meant.as_str())),
         None => link_between(&file.path, &meant),
@@ -115,10 +122,9 @@ fn missing((context, file): (&SkillContext, &LintFile), link: &Link, meant: Opti
         SuggestionKind::Path | SuggestionKind::Slip => format!("did you mean '{better}'?"),
     });
     }
-    if kind == SuggestionKind::SameName {
-        return;
-    }
-    if let Some(bytes) = file.text.as_deref().and_then(|text| path_bytes(text, link)) {
+    let bytes = file.text.as_deref().and_then(|text| path_bytes(text, link));
+    if let Some(bytes) = bytes.filter(|_| kind != SuggestionKind::SameName) {
         finding.fix(Fix::risky(format!("link to '{better}'"), bytes, better));
     }
+    Some(finding)
 }

@@ -127,7 +127,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     if unlinked.is_empty() {
         return;
     }
-    let mentioned = mentioned(view, reached.clone(), &unlinked);
+    let mentioned = mentioned(view, &reached, &unlinked);
     let orphans: Vec<&LintFile> =
         view.files.iter().filter(|file| unlinked.contains(&file.path) && !mentioned.contains(&file.path)).collect();
     let topics = if orphans.is_empty() { String::new() } else { topics_of(view) };
@@ -251,7 +251,7 @@ fn is_topic(topics: &str, path: &RelPath) -> bool {
 /// The unlinked files that a reachable text or a script mentions, and the files that those lead to.
 fn mentioned<'a>(
     view: &SkillView<'a>,
-    reached: BTreeSet<&'a RelPath>,
+    reached: &BTreeSet<&'a RelPath>,
     unlinked: &BTreeSet<&'a RelPath>,
 ) -> BTreeSet<&'a RelPath> {
     let mut mentions = MentionIndex::of(unlinked.iter().copied());
