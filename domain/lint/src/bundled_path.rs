@@ -85,6 +85,7 @@ const NOT_USED: &[&str] = &[
     "missing",
     "removed",
     "deprecated",
+    "existing",
     "file:",
     "file**:",
 ];
@@ -315,6 +316,7 @@ fn is_set_aside(before: &str, after: &str) -> bool {
     let not_used = if is_ordered { FORBIDS } else { NOT_USED };
     not_used.iter().any(|word| is_word(&word))
         || before.contains(['❌', '→'])
+        || before.trim_end().ends_with("(runs")
         || ["'s `", "’s `", "s' `", "s’ `"].iter().any(|owner| format!("{before}`").ends_with(owner))
         || OTHERS.iter().chain(IN_SOME).any(|words| before.contains(words))
         || MAY_MISS.iter().any(|words| after.contains(words))

@@ -61,6 +61,9 @@ pub fn is_in_rest(samples: &[CutSample], at: usize) -> bool {
     next.checked_sub(1).is_some_and(|last| samples[last].has_rest_at(at))
 }
 
+/// Number of characters of the shortest fence.
+const SHORTEST: usize = 3;
+
 /// Whether a block can be a sample that contains other blocks: it is Markdown, plain text or markup, or has no language.
 /// A sample of a skill is often called YAML, for its front matter.
 fn may_be_cut(block: &CodeBlock) -> bool {
@@ -70,36 +73,39 @@ fn may_be_cut(block: &CodeBlock) -> bool {
     )
 }
 
-/// The fences in a block that were meant to open another one: at least as long as the block's own fence, and with a
-/// language.
+/// The fences in a block that were meant to open another one: with a language, and at least as long as the block's own
+/// fence, or shorter and without a fence that ends their block.
 fn openings_within(text: &str, block: &CodeBlock) -> Vec<Range<usize>> {
     let Some(written) = text.get(block.span.clone()) else { return Vec::new() };
     let mut lines = written.split_inclusive('\n');
     let Some(first) = lines.next() else { return Vec::new() };
     let opening = first.trim_start();
     let fence_len = opening.bytes().take_while(|byte| opening.as_bytes().first() == Some(byte)).count();
-    let Some(fence) = opening.get(..fence_len).filter(|fence| fence.starts_with(['`', '~'])) else {
+    let Some(fence) =
+        opening.get(..fence_len).filter(|fence| fence.starts_with(['`', '~']) && fence.len() >= SHORTEST)
+    else {
         return Vec::new();
     };
     // Most blocks hold no further fence but the one that ends them.
     let mut at = block.span.start + first.len();
     let behind = &written[first.len()..];
-    if behind.find(fence).is_none_or(|found| !behind[found..].trim_end().contains('\n')) {
+    if behind.find(&fence[..SHORTEST]).is_none_or(|found| !behind[found..].trim_end().contains('\n')) {
         return Vec::new();
     }
-    let mut found = Vec::new();
+    let (mut found, mut shorter) = (Vec::new(), None);
     for line in lines {
         let inner = line.trim();
         let info = inner.trim_start_matches(['`', '~']);
-        let is_opening = inner.starts_with(fence)
-            && info.starts_with(|c: char| c.is_ascii_alphabetic())
-            && !info.contains('`');
-        if is_opening {
-            let start = at + (line.len() - line.trim_start().len());
-            found.push(start..start + inner.len());
+        let is_opening = info.starts_with(|c: char| c.is_ascii_alphabetic()) && !info.contains('`');
+        let start = at + (line.len() - line.trim_start().len());
+        if inner.starts_with(fence) {
+            found.extend(is_opening.then(|| start..start + inner.len()));
+        } else if inner.starts_with(&fence[..SHORTEST]) {
+            shorter = is_opening.then(|| start..start + inner.len());
         }
         at += line.len();
     }
+    found.extend(shorter.filter(|_| block.is_closed));
     found
 }
 

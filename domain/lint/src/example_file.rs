@@ -7,14 +7,28 @@ const FOLDERS: &[&str] = &["example", "examples", "sample", "samples", "demo", "
 /// Words in the names of files that a run of the skill produced, or that a demonstration starts from.
 const SHOWN: &[&str] = &["expected", "demo", "output", "result", "results"];
 
+/// Words in names of folders with the results of earlier runs, to compare later ones with.
+const RESULT_FOLDERS: &[&str] = &[
+    "baseline",
+    "baselines",
+    "expected",
+    "fixture",
+    "fixtures",
+    "golden",
+    "goldens",
+    "snapshots",
+    "testdata",
+];
+
 /// Whether a file is in a folder of examples: `examples/`, `demo-images/`.
 pub fn is_in_examples(path: &RelPath) -> bool {
     path.folder().split('/').any(|folder| has_word(folder, FOLDERS))
 }
 
-/// Whether a file in a folder of examples shows the output of a run of the skill: `examples/expected_report.md`.
+/// Whether a file shows the output of a run of the skill: `examples/expected_report.md`, `baseline-outputs/first.md`.
 pub fn is_shown_result(path: &RelPath) -> bool {
     is_in_examples(path) && has_word(path.name(), SHOWN)
+        || path.folder().split('/').any(|folder| has_word(folder, RESULT_FOLDERS))
 }
 
 fn has_word(name: &str, words: &[&str]) -> bool {
@@ -36,6 +50,7 @@ mod tests {
             ("assets/example-template.txt", false, false),
             ("democracy/a.md", false, false),
             ("expected.md", false, false),
+            ("baseline-outputs/first.md", false, true),
         ] {
             let path = RelPath::parse(path).unwrap();
             assert_eq!((is_in_examples(&path), is_shown_result(&path)), (is_example, is_result), "{path}");

@@ -170,7 +170,11 @@ impl<'a> MentionIndex<'a> {
         let is_held = |path: &&&RelPath| {
             let path = path.as_str();
             let ends = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
-            std::iter::once(path).chain(ends).any(|end| matches(&pattern, end))
+            // A placeholder for the first folder may stand for the skill's own.
+            let below = pattern.strip_prefix("*/");
+            std::iter::once(path)
+                .chain(ends)
+                .any(|end| matches(&pattern, end) || below.is_some_and(|below| matches(below, end)))
         };
         let (itself, others): (Vec<&RelPath>, Vec<&RelPath>) =
             self.files.iter().filter(is_held).partition(|path| **path == own);

@@ -111,6 +111,56 @@ fn a_prefix_that_all_skills_of_a_folder_share_is_a_matter_of_style() {
         ["breaks", "breaks"],
         "other prefixes"
     );
+    let renamed = [collection[0], collection[1], ("memory", "audit-remember")];
+    assert_eq!(tiers_of_names(&renamed), ["style", "style", "style"], "most have the folder's name");
+    let others = [collection[0], ("memory", "audit-remember"), ("notes", "audit-log")];
+    assert_eq!(tiers_of_names(&others), ["breaks", "breaks", "breaks"], "few have it");
+}
+
+/// Lints the skills in the given folders, each with its name and text, and gives the tiers of a rule's findings.
+fn tiers_of(site: &Site, skills: &[(&str, &str, &str)], rule: &str) -> Vec<String> {
+    for (folder, name, text) in skills {
+        put(&site.project().join(folder).join("SKILL.md"), skill_md(name, &format!("\n# {name}\n\n{text}\n")));
+    }
+    let folders = skills.iter().map(|(folder, ..)| *folder);
+    let line = ["lint"].into_iter().chain(folders).chain(["--select", rule, "--format", "json"]);
+    let reply = site.skc(line.collect::<Vec<_>>()).json();
+    let tier = |found: &serde_json::Value| found["tier"].as_str().unwrap().to_owned();
+    reply["diagnostics"].as_array().unwrap().iter().map(tier).collect()
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_namespace_that_several_skills_share_is_a_matter_of_style() {
+    let site = Site::new();
+    let (review, plan) = (("skills/review", "acme:review", "Text."), ("skills/plan", "acme:plan", "Text."));
+    assert_eq!(tiers_of(&site, &[review], "SKL102"), ["breaks"], "a single skill");
+    assert_eq!(tiers_of(&site, &[review, plan], "SKL102"), ["style", "style"]);
+    let other = ("skills/other", "team:other", "Text.");
+    assert_eq!(tiers_of(&site, &[review, other], "SKL102"), ["breaks", "breaks"], "other namespaces");
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_link_to_a_skill_elsewhere_in_the_run_is_a_matter_of_style() {
+    let site = Site::new();
+    let api = ("profiles/api", "api", "See [flow](../flow/SKILL.md).");
+    let flow = ("skills/php/flow", "flow", "Text.");
+    assert_eq!(tiers_of(&site, &[api], "SKL303"), ["breaks"]);
+    assert_eq!(tiers_of(&site, &[api, flow], "SKL303"), ["style"]);
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn the_folder_of_a_package_need_not_have_the_name_of_its_only_skill() {
+    let site = Site::new();
+    let skill = ("pkg/openclaw", "acme", "Text.");
+    put(&site.project().join("pkg/openclaw/NOTES.md"), "# Notes\n\nText.\n");
+    assert_eq!(tiers_of(&site, &[skill], "SKL104,SKL401"), ["harms", "breaks"]);
+    put(&site.project().join("pkg/package.json"), "{\"name\": \"acme\"}\n");
+    assert_eq!(tiers_of(&site, &[skill], "SKL104,SKL401"), ["style", "style"]);
+    put(&site.project().join("pkg/other/SKILL.md"), skill_md("other", "\n# other\n"));
+    assert_eq!(tiers_of(&site, &[skill], "SKL104,SKL401"), ["harms", "breaks"], "one of several");
 }
 
 /// RFC-0008:C-REGISTRY

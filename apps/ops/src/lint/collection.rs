@@ -2,8 +2,11 @@
 
 use crate::lint::outcome::LintOutcome;
 use skillc_domain::path::RelPath;
-use skillc_lint::Finding;
+use skillc_lint::outside_path::OutsidePath;
+use skillc_lint::rules::skl102_name_format::{namespace, weigh_namespaced};
 use skillc_lint::rules::skl104_name_match_dir::{shared_prefix, weigh_prefixed};
+use skillc_lint::rules::skl303_link_no_escape::weigh_installed_together;
+use skillc_lint::{Finding, SkillView};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -19,10 +22,41 @@ pub fn weigh_names(done: &mut [LintOutcome]) {
         let names = skills.iter().filter_map(|at| names(&done[*at]));
         let Some(prefix) = shared_prefix(names).map(str::to_owned) else { continue };
         for at in skills {
-            let findings = done[*at].linted.iter_mut().flat_map(|linted| &mut linted.findings);
-            weigh_prefixed(findings, &prefix);
+            weigh_prefixed(findings(&mut done[*at]), &prefix);
         }
     }
+    weigh_namespaces(done);
+}
+
+/// Lowers findings about names with a namespace that several skills share.
+fn weigh_namespaces(done: &mut [LintOutcome]) {
+    let space =
+        |outcome: &LintOutcome| names(outcome).and_then(|(name, _)| namespace(name)).map(str::to_owned);
+    let spaces: Vec<Option<String>> = done.iter().map(space).collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    spaces.iter().flatten().for_each(|space| *counts.entry(space).or_default() += 1);
+    for (outcome, space) in done.iter_mut().zip(&spaces) {
+        if space.as_ref().is_some_and(|space| counts[space.as_str()] > 1) {
+            weigh_namespaced(findings(outcome));
+        }
+    }
+}
+
+/// Lowers findings about links to a skill that is not beside the linking one, but elsewhere in the run: an installer
+/// puts both into one folder.
+pub fn weigh_links_between(done: &mut [LintOutcome]) {
+    let folder = |outcome: &LintOutcome| Some(outcome.skill.path.file_name()?.to_string_lossy().into_owned());
+    let folders: BTreeSet<String> = done.iter().filter_map(folder).collect();
+    let is_elsewhere =
+        |place: &OutsidePath| place.is_skill() && place.neighbor().is_some_and(|name| folders.contains(name));
+    for linted in done.iter_mut().filter_map(|outcome| outcome.linted.as_mut()) {
+        let view = SkillView { context: &linted.context, files: &linted.files };
+        weigh_installed_together(&view, &mut linted.findings, is_elsewhere);
+    }
+}
+
+fn findings(outcome: &mut LintOutcome) -> impl Iterator<Item = &mut Finding> {
+    outcome.linted.iter_mut().flat_map(|linted| &mut linted.findings)
 }
 
 /// Removes findings about files of a skill inside another one, which that skill has itself in the same run. That nothing

@@ -2,7 +2,7 @@
 
 use super::read::{Engine, Overlay, Read};
 use super::settings::own_settings;
-use super::surroundings::{found_elsewhere, looked_up, of_collection};
+use super::surroundings::{found_elsewhere, is_source, looked_up, of_collection};
 use crate::failure::Failure;
 use crate::run::Run;
 use crate::source::skill_file;
@@ -18,6 +18,7 @@ use skillc_lint::located::{Located, locate};
 use skillc_lint::outside_path::LookedUp;
 use skillc_lint::path_words::FileNames;
 use skillc_lint::rule::{Check, Rule, Severity};
+use skillc_lint::rules::skl104_name_match_dir::{may_be_source, weigh_source};
 use skillc_lint::rules::skl303_link_no_escape::{outside_paths, weigh_outside};
 use skillc_lint::rules::skl402_file_not_mentioned::{files_not_mentioned, weigh_shared};
 use skillc_lint::rules::skl407_named_file_exists::{missing_files, weigh_missing};
@@ -81,6 +82,9 @@ pub fn lint_skill(
     weigh_outside(&view, &mut linted.findings);
     let shared = of_collection(run, &engine.neighborhoods, path, files_not_mentioned(&linted.findings));
     weigh_shared(&mut linted.findings, &shared);
+    if may_be_source(&linted.context, &linted.findings) && is_source(run, &engine.neighborhoods, path) {
+        weigh_source(&mut linted.findings);
+    }
     let found = found_elsewhere(run, path, missing_files(&view, &linted.findings));
     weigh_missing(&view, &mut linted.findings, |file| found.get(file).copied());
     Ok(linted)

@@ -5,6 +5,7 @@ use crate::source::skill_file;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_lint::outside_path::{LookedUp, OutsidePath};
+use skillc_lint::rules::skl104_name_match_dir::MANIFESTS;
 use skillc_lint::rules::skl407_named_file_exists::{FoundElsewhere, MissingFile};
 use skillc_ports::{ErrorKind, InspectedKind, SkillTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Number of parent folders of a skill that may be the project's: `.claude/skills/demo` is three levels below it, a
 /// plugin's skill four.
 const FOLDERS_ABOVE_MAX: usize = 4;
+/// Number of folders, from the skill's own up, that are searched for a package's manifest.
+const MANIFEST_FOLDERS_MAX: usize = 4;
 /// Maximum number of sibling skills that are examined, the nearest by name. A file that belongs to a collection is in
 /// most of its skills.
 const NEIGHBORS_MAX: usize = 16;
@@ -69,6 +72,23 @@ pub fn of_collection(
         trees.iter().filter(is_held).take(NEIGHBORS_ALIKE).count() == NEIGHBORS_ALIKE
     };
     files.into_iter().filter(is_alike).collect()
+}
+
+/// Whether a skill's folder is part of a package and has no skills beside it.
+pub fn is_source(run: &Run<'_>, neighborhoods: &Neighborhoods, skill: &Path) -> bool {
+    let is_skill = |folder: &PathBuf| {
+        run.app.ports.files.open(folder).is_ok_and(|tree| is_file(tree.as_ref(), &skill_file()))
+    };
+    let has_manifest = |folder: &Path| {
+        let tree = run.app.ports.files.open(folder).ok();
+        let has = |name: &&str| {
+            RelPath::parse(name)
+                .is_ok_and(|path| tree.as_ref().is_some_and(|tree| is_file(tree.as_ref(), &path)))
+        };
+        MANIFESTS.iter().any(|name| has(&name))
+    };
+    skill.ancestors().take(MANIFEST_FOLDERS_MAX).any(has_manifest)
+        && !neighborhoods.nearest(run, skill).iter().any(is_skill)
 }
 
 /// A skill with the text of its `SKILL.md`; `None` for another folder.

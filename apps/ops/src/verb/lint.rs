@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::lint::Engine;
 use crate::lint::baseline;
 use crate::lint::chosen::{LintScope, chosen, is_at_home};
-use crate::lint::collection::{drop_repeated, weigh_names};
+use crate::lint::collection::{drop_repeated, weigh_links_between, weigh_names};
 use crate::lint::fix::{FixOptions, apply_fixes};
 use crate::lint::outcome::{ExitOn, Layout, LintOutcome};
 use crate::lint::output_file;
@@ -151,6 +151,7 @@ impl Operation for Lint {
         }
         drop_repeated(&mut done);
         weigh_names(&mut done);
+        weigh_links_between(&mut done);
         if request.skill.is_empty() {
             ask_store(run.app, &mut done, trust);
         }

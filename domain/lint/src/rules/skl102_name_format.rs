@@ -4,7 +4,7 @@ use crate::fix::Fix;
 use crate::name_value::name_value;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
-use crate::{FileView, Report};
+use crate::{FileView, Finding, Report};
 use skillc_domain::rule_settings::LintSettings;
 
 pub static RULE: Rule = Rule {
@@ -13,7 +13,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
-    why: "Clients refuse or silently drop a skill whose name is not lowercase ASCII letters, digits and hyphens.",
+    why: "Clients refuse or silently drop a skill whose name is not lowercase ASCII letters, digits and hyphens. A \
+          prefix such as 'acme:' that several skills of a run have is of the tier 'style': it was made for a client that \
+          allows it, and others still drop the skills.",
     fix: "Write the name in lower case, with hyphens between words but not at the ends.",
     params: &[],
     patterns: &[],
@@ -65,6 +67,19 @@ pub fn rejects(name: &str, settings: &LintSettings) -> bool {
     RULE.severity_in(settings) != Severity::Off && flaw(name).is_some()
 }
 
+/// The namespace of a name: `acme` for `acme:review`, if both parts are names.
+pub fn namespace(name: &str) -> Option<&str> {
+    let (space, rest) = name.split_once(':')?;
+    (!space.is_empty() && !rest.is_empty() && flaw(space).is_none() && flaw(rest).is_none()).then_some(space)
+}
+
+/// Lowers findings about names of a namespace that several skills of a run share, which is no mistake.
+pub fn weigh_namespaced<'f>(findings: impl Iterator<Item = &'f mut Finding>) {
+    for finding in findings.filter(|finding| finding.rule.id == RULE.id) {
+        finding.issue.tier(Tier::Style).hint("a colon is not allowed, but other skills here have the same prefix: only some clients load them");
+    }
+}
+
 /// What to write instead, also formatted as a value: the folder's name if it has the same letters and digits, or else
 /// the name's own words.
 fn better_name(name: &str, folder: &str) -> Option<(String, String)> {
@@ -110,6 +125,20 @@ mod tests {
             ("é", "a-z"),
         ] {
             assert!(flaw(name).unwrap().contains(part), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_namespace_is_a_name_before_a_colon() {
+        for (name, expected) in [
+            ("acme:review", Some("acme")),
+            ("acme:Review", None),
+            ("acme: review", None),
+            ("a:b:c", None),
+            (":review", None),
+            ("review", None),
+        ] {
+            assert_eq!(namespace(name), expected, "{name}");
         }
     }
 

@@ -5,6 +5,7 @@ use crate::name_value::name_value;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::rules::skl102_name_format;
+use crate::view::SkillContext;
 use crate::{FileView, Finding, Report};
 use skillc_domain::path::RelPath;
 
@@ -18,7 +19,9 @@ pub static RULE: Rule = Rule {
           the folder's name do not find it. A name that SKL102 reports has to change anyway, and is not reported here. \
           The tier is 'style' in a folder called 'skill', 'agent_skills' or the like, and in one called 'data', 'templates' \
           or the like that is not directly below 'skills', and in a Python package: what installs the skill from there names the copy. It is also \
-          'style' if all skills beside it have the same prefix before the folder's name.",
+          'style' if all skills beside it have the same prefix, most of them before the folder's name, and in the source of a package, together with unmentioned files: \
+          the folder or one above it has a manifest such as package.json, the skill has no skills beside it, and the folder \
+          above it is not one of skills.",
     fix: "Give the folder and 'name' the same value.",
     params: &[],
     patterns: &[],
@@ -68,13 +71,14 @@ fn is_container(folder: &str, parent: &str) -> bool {
     SOURCE_FOLDERS.contains(&folder) || CONTAINERS.contains(&folder) && parent != STORE
 }
 
-/// The prefix that all names have before those of their folders, given at least two pairs of name and folder: `audit`
-/// for `audit-quality` in `quality` and `audit-finance` in `finance`.
-pub fn shared_prefix<'n>(mut skills: impl Iterator<Item = (&'n str, &'n str)>) -> Option<&'n str> {
-    let first = skills.next().and_then(|(name, folder)| prefix(name, folder))?;
-    let mut others = skills.map(|(name, folder)| prefix(name, folder)).peekable();
-    others.peek()?;
-    others.all(|other| other == Some(first)).then_some(first)
+/// The prefix that all names have, and most have before their folder's name: `audit` for `audit-quality` in `quality`,
+/// `audit-finance` in `finance` and `audit-review` in `check`.
+pub fn shared_prefix<'n>(skills: impl Iterator<Item = (&'n str, &'n str)> + Clone) -> Option<&'n str> {
+    let first = skills.clone().find_map(|(name, folder)| prefix(name, folder))?;
+    let has_it = |name: &str| name.strip_prefix(first).is_some_and(|rest| rest.starts_with('-'));
+    let before_folder = skills.clone().filter(|(name, folder)| prefix(name, folder) == Some(first)).count();
+    let is_most = before_folder > 1 && before_folder * 2 > skills.clone().count();
+    (is_most && skills.clone().all(|(name, _)| has_it(name))).then_some(first)
 }
 
 fn prefix<'n>(name: &'n str, folder: &str) -> Option<&'n str> {
@@ -89,14 +93,34 @@ pub fn weigh_prefixed<'f>(findings: impl Iterator<Item = &'f mut Finding>, prefi
     }
 }
 
+/// Files of a package that installs the skills in it.
+pub const MANIFESTS: [&str; 7] =
+    ["package.json", "pyproject.toml", "setup.py", "setup.cfg", "__init__.py", "Cargo.toml", "go.mod"];
+
+/// Whether a folder may be the source of a skill that is installed under its own name elsewhere: its name differs from
+/// the skill's, and the folder above it is not one of skills.
+pub fn may_be_source(context: &SkillContext, findings: &[Finding]) -> bool {
+    !context.parent.to_ascii_lowercase().ends_with(STORE) && findings.iter().any(|finding| finding.rule.id == RULE.id)
+}
+
+/// Lowers findings about the name and about unmentioned files in a folder from which a package installs the skill.
+pub fn weigh_source(findings: &mut [Finding]) {
+    let is_of_folder = |finding: &&mut Finding| [RULE.id, "SKL401", "SKL402"].contains(&finding.rule.id);
+    for finding in findings.iter_mut().filter(is_of_folder) {
+        finding.issue.tier(Tier::Style).hint("the folder is part of a package, which may install the skill under its own name");
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::shared_prefix;
 
     #[test]
-    fn a_prefix_is_shared_if_every_name_has_it() {
+    fn a_prefix_is_shared_if_every_name_has_it_and_most_before_the_folder() {
         for (skills, expected) in [
             (&[("a-x", "x"), ("a-y-z", "y-z")][..], Some("a")),
+            (&[("a-x", "x"), ("a-y", "y"), ("a-z", "other")], Some("a")),
+            (&[("a-x", "x"), ("a-y", "why"), ("a-z", "other")], None),
             (&[("a-x", "x")], None),
             (&[("a-x", "x"), ("b-y", "y")], None),
             (&[("a-x", "x"), ("y", "y")], None),

@@ -104,9 +104,16 @@ const PROMPT_BYTES_MAX: usize = 4_000;
 fn is_in_prompt(view: &FileView<'_>, at: usize) -> bool {
     let (Some(text), Some(markup)) = (view.file.text.as_deref(), view.file.markup.as_ref()) else { return false };
     let next = markup.code_blocks.partition_point(|block| block.span.end <= at);
-    let Some(block) = markup.code_blocks.get(next).filter(|block| block.span.contains(&at)) else { return false };
-    let start = text.ceil_char_boundary(block.span.start.max(at.saturating_sub(PROMPT_BYTES_MAX)));
-    let above = text[start..at].to_lowercase();
+    let near = text.ceil_char_boundary(at.saturating_sub(PROMPT_BYTES_MAX));
+    let start = match markup.code_blocks.get(next).filter(|block| block.span.contains(&at)) {
+        Some(block) => block.span.start.max(near),
+        // A code block within a template has escaped fences.
+        None => match text[near..at].rfind("\n\\`\\`\\`") {
+            Some(fence) => near + fence,
+            None => return false,
+        },
+    };
+    let above = text[text.ceil_char_boundary(start)..at].to_lowercase();
     ["prompt=", "prompt:", "prompt ="].iter().any(|word| above.contains(word))
 }
 

@@ -3,7 +3,8 @@
 use crate::cut_sample::{CutSample, opening_fence, opens_another};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
-use skillc_domain::markup::CodeBlock;
+use crate::one_line::one_line;
+use skillc_domain::markup::{CodeBlock, Markup, Region, RegionKind};
 use skillc_domain::text::lines;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -37,27 +38,73 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown() else { return };
     let (blocks, samples) = (&markup.code_blocks[..], &view.file.cut_samples[..]);
+    let hidden = hidden_fences(text, markup);
+    for fence in hidden.values() {
+        let message = format!("this fence opens no code block, since it is directly below '{}': text further down is read as code", one_line(fence.tag));
+        report.at(fence.span.clone(), message).hint("leave an empty line between the tag and the fence");
+    }
     if samples.is_empty() && blocks.iter().all(|block| block.is_closed) {
         return;
     }
     let ends = ends(samples);
     let unopened = unopened(text, blocks, &ends);
+    let is_explained = |opening: &Range<usize>| hidden.contains_key(&opening.start);
     for block in unopened.values() {
         let message = "no fence opens the code that this one ends: above it, code is read as text, and below it, text as code";
-        report.at(opening_fence(text, block), message).hint("write the opening fence above the code");
+        let opening = opening_fence(text, block);
+        if !is_explained(&opening) {
+            report.at(opening, message).hint("write the opening fence above the code");
+        }
     }
-    for sample in samples.iter().filter(|sample| sample.has_end && !unopened.contains_key(&sample.opening.start)) {
+    let is_cut = |sample: &&CutSample| sample.has_end && !unopened.contains_key(&sample.opening.start);
+    for sample in samples.iter().filter(is_cut).filter(|sample| !is_explained(&sample.opening)) {
         cut_at(text, sample.opening.clone(), sample.end, report);
     }
     let is_unclosed = |block: &&CodeBlock| block.is_fenced && !block.is_closed && !ends.contains_key(&block.span.start);
     for block in blocks.iter().filter(is_unclosed) {
         let opening = opening_fence(text, block);
         match ended_within(text, blocks, &ends, block) {
+            _ if is_explained(&opening) => {}
+            Some(outer) if is_explained(&opening_fence(text, outer)) => {}
             Some(outer) => cut_at(text, opening_fence(text, outer), outer.span.end, report),
             None if unopened.contains_key(&opening.start) => {}
             None => _ = report.at(opening, "code block is not closed"),
         }
     }
+}
+
+/// An opening fence that an HTML tag directly above it hides: up to the next empty line, everything is HTML.
+struct HiddenFence<'t> {
+    span: Range<usize>,
+    tag: &'t str,
+}
+
+/// The hidden fences, by the start of the fence that was meant to end the block and opens one instead.
+fn hidden_fences<'t>(text: &'t str, markup: &Markup) -> BTreeMap<usize, HiddenFence<'t>> {
+    let html = markup.regions.iter().filter(|region| region.kind == RegionKind::Html);
+    let pair = |region: &Region| {
+        let fence = unpaired_fence(text, &region.span)?;
+        let tag = text[..fence.start].lines().next_back()?.trim();
+        let next = markup.code_blocks.partition_point(|block| block.span.start < region.span.end);
+        let ending = markup.code_blocks[next..].iter().find(|block| block.is_fenced)?;
+        let is_flipped = tag.starts_with('<') && ending.info.is_empty();
+        is_flipped.then(|| (opening_fence(text, ending).start, HiddenFence { span: fence, tag }))
+    };
+    html.filter_map(pair).collect()
+}
+
+/// The last fence in a range that opens a block there without ending it.
+fn unpaired_fence(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
+    let (mut open, mut at) = (None, range.start);
+    for line in text[range.clone()].split_inclusive('\n') {
+        let fence = line.trim();
+        if fence.starts_with("```") || fence.starts_with("~~~") {
+            let start = at + (line.len() - line.trim_start().len());
+            open = if open.is_none() { Some(start..start + fence.len()) } else { None };
+        }
+        at += line.len();
+    }
+    open
 }
 
 /// Reports a block that a fence inside it ended too early, just before `end`.

@@ -45,7 +45,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown() else { return };
     for span in paths(text) {
         let written = &text[span.clone()];
-        if !is_file_of(view, written) || is_for_windows(markup, span.start) {
+        if !is_file_of(view, written) || is_program_of_windows(written) || is_for_windows(markup, span.start) {
             continue;
         }
         let slashes = written.replace('\\', "/");
@@ -87,6 +87,12 @@ fn is_file_of(view: &FileView<'_>, written: &str) -> bool {
     [slashes.clone(), format!("{folder}/{slashes}").trim_start_matches('/').to_owned()]
         .iter()
         .any(|path| RelPath::parse(path).is_ok_and(|path| view.context.has_file(&path)))
+}
+
+/// Whether a path names a program that runs only on Windows, or mostly there.
+fn is_program_of_windows(written: &str) -> bool {
+    let extension = written.rsplit_once('.').map_or("", |(_, extension)| extension);
+    ["ps1", "psm1", "bat", "cmd", "exe"].iter().any(|windows| extension.eq_ignore_ascii_case(windows))
 }
 
 fn is_for_windows(markup: &Markup, at: usize) -> bool {

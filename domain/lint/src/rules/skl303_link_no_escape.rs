@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "A skill is installed as one folder: a target above it is missing or belongs to another skill, and clients \
-          refuse to read outside the folder. A link to an existing target, such as another skill of the same collection or a file that its skills share, is of the tier 'style', since it works wherever both are installed together. If the same path exists below a folder further above, the missing target is a warning that names it. A link in a file that no agent is sent to, such as README.md, is a warning of that tier.",
+          refuse to read outside the folder. A link to an existing target, such as another skill of the same collection or a file that its skills share, is of the tier 'style', since it works wherever both are installed together. The same holds for a link to a skill that is elsewhere in the run, since installers put all into one folder. If the same path exists below a folder further above, the missing target is a warning that names it. A link in a file that no agent is sent to, such as README.md, is a warning of that tier.",
     fix: "Correct the path; copy the file into the skill, or mention the other skill by name, if the skill should also work alone.",
     params: &[],
     patterns: &[],
@@ -92,6 +92,21 @@ pub fn weigh_outside(view: &SkillView<'_>, findings: &mut [Finding]) {
             }
         } else if view.context.outside.missing.contains(&place) {
             finding.issue.message = nothing_there(&place, file.slice(&finding.span()));
+        }
+    }
+}
+
+/// Lowers findings about links to a skill that is not beside this one, but among those that are installed with it.
+pub fn weigh_installed_together(
+    view: &SkillView<'_>,
+    findings: &mut [Finding],
+    is_elsewhere: impl Fn(&OutsidePath) -> bool,
+) {
+    for finding in findings.iter_mut().filter(|finding| finding.rule.id == RULE.id) {
+        let Some(file) = view.file(&finding.path) else { continue };
+        let Some(place) = OutsidePath::of(file.slice(&finding.span()), &file.path) else { continue };
+        if view.context.outside.missing.contains(&place) && is_elsewhere(&place) {
+            finding.issue.tier(Tier::Style).hint(depends_on(&place));
         }
     }
 }

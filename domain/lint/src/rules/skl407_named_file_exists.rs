@@ -57,7 +57,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let (mut seen, paths) = (BTreeSet::new(), bundled_paths(text, markup));
     let foreign: BTreeSet<&RelPath> = paths.iter().filter(|found| found.is_foreign).map(|found| &found.path).collect();
     for found in paths.iter().filter(|found| found.is_used && !foreign.contains(&found.path)) {
-        if !is_missing(view, found) || !seen.insert(&found.path) {
+        if !is_missing(view, found) || is_given_whole(view, text, found) || !seen.insert(&found.path) {
             continue;
         }
         let names = names.get_or_insert_with(|| LinkSuggester::of(view.context));
@@ -87,6 +87,23 @@ fn is_of_project(view: &FileView<'_>, text: &str, found: &BundledPath) -> bool {
     !found.is_rooted
         && found.path.as_str().starts_with("scripts/")
         && (!has_scripts() || names_project(text, found.span.start, |path| view.context.has_file(path) || view.context.has_folder(path)))
+}
+
+/// Whether the text also gives the path from another folder: `.agents/skills/references/a.md` for `references/a.md`, or
+/// names the folder of the skill that contains it: `assets/examples/` for `assets/examples/references/a.md`.
+fn is_given_whole(view: &FileView<'_>, text: &str, found: &BundledPath) -> bool {
+    let path = found.path.as_str();
+    let is_longer = |(at, _): (usize, &str)| {
+        let before = &text[..at];
+        let name = before.rsplit(|c: char| !(c.is_alphanumeric() || "-_.".contains(c))).next().unwrap_or_default();
+        before.ends_with(|c: char| c.is_alphanumeric()) && name != view.context.folder
+    };
+    let is_held = || {
+        let files = view.context.survey.files.iter().map(|file| file.path.as_str());
+        let folders = files.filter_map(|file| file.strip_suffix(path).filter(|folder| folder.ends_with('/')));
+        folders.into_iter().any(|folder| text.contains(folder))
+    };
+    !found.is_rooted && (text.match_indices(&format!("/{path}")).any(is_longer) || is_held())
 }
 
 /// Whether the text says that files of the path's folder are in another one: "installed at `shared/references/`".

@@ -20,6 +20,7 @@ mod hits;
 mod host;
 mod invisible;
 mod invocation;
+mod known_installers;
 mod magic;
 mod mention;
 mod needed_commands;

@@ -5,6 +5,7 @@ use crate::confidence::Confidence::{self, High, Low, Medium};
 use crate::security::code_context::{CodeContext, Language};
 use crate::security::context_window::{floor, lines_above};
 use crate::security::flow;
+use crate::security::known_installers::is_known_installer;
 use crate::security::popular::is_swapped;
 use crate::security::terms::has_term;
 
@@ -42,7 +43,7 @@ pub fn download(found: &FindingContext<'_>) -> Confidence {
     if found.message.contains("password") {
         return if found.is_asked_for() { High } else { Medium };
     }
-    let is_piped = found.message.contains("piped");
+    let is_piped = found.message.contains("piped") && !is_known_installer(&words);
     let is_open = words.contains("http://")
         || is_without_scheme(&words)
         || found.text.get(found.span.clone()).is_some_and(names_number);
@@ -327,9 +328,29 @@ pub fn agent_settings(found: &FindingContext<'_>) -> Confidence {
         return Medium;
     }
     let line = found.line();
+    let is_run = is_run && !is_authorized_above(found);
     let is_users = has(line, &["~/", "$home", "${home}", "claude ", "codex ", "gemini ", "copilot "]);
     let is_written = has(line, &[">> ~/", ">> \"$home", ">> $home"]) && found.is_done_by_script();
     if is_written || is_users && found.is_run_by_script() || is_unasked && is_run { High } else { Medium }
+}
+
+/// Whether the comment above a command says that the user has to authorize it.
+fn is_authorized_above(found: &FindingContext<'_>) -> bool {
+    let above =
+        lines_above(found.text, found.span.start, 1).next().unwrap_or_default().trim_start().to_lowercase();
+    above.starts_with('#')
+        && has(
+            &above,
+            &[
+                "user-authorized",
+                "user authorized",
+                "user has authorized",
+                "user-approved",
+                "user approved",
+                "user has approved",
+                "user explicitly",
+            ],
+        )
 }
 
 /// Judges packages without a version. Nearly every guide names them that way; but those from a URL have no registry
@@ -389,12 +410,14 @@ fn goes_further(found: &FindingContext<'_>) -> bool {
 pub fn climbing(found: &FindingContext<'_>) -> Confidence {
     let line = found.line();
     let is_of_shell = has(line, &["$script_dir", "${script_dir", "$0", "bash_source"]);
+    // Code that a collection shares breaks a skill that is installed alone, but reveals nothing.
+    let is_library = has(line, &["require(", "import ", "import(", "sys.path", "pythonpath"]);
     let is_guarded = line.contains(":-") && has(line, &["2>/dev/null", "||", "if !"]);
     // A path such as `../..` leads to the project's root and names no file, so nothing is read.
     let path = found.message.strip_prefix("path '").and_then(|rest| rest.split("' leaves").next());
     let is_root = path.is_some_and(|path| path.chars().all(|c| "./\"', ".contains(c)));
     match found.context {
-        _ if is_guarded || is_root => Medium,
+        _ if is_guarded || is_root || is_library => Medium,
         CodeContext::Block(Language::Python | Language::JavaScript | Language::Program) => Medium,
         CodeContext::File(Language::Python | Language::JavaScript | Language::Program) if is_of_shell => {
             Medium
@@ -422,7 +445,20 @@ pub fn baiting(found: &FindingContext<'_>) -> Confidence {
         &lower,
         &["do not use when", "do not use for", "don't use when", "don't use for", "not for:", "skip when"],
     );
-    if is_limited { Medium } else { High }
+    if is_limited || is_guide_to_skills(found, &lower) { Medium } else { High }
+}
+
+/// Whether a skill is a collection's guide to its other skills, which is meant for every conversation.
+fn is_guide_to_skills(found: &FindingContext<'_>, description: &str) -> bool {
+    let name = found
+        .file
+        .fields()
+        .and_then(|fields| fields.get("name"))
+        .and_then(|node| node.text())
+        .unwrap_or_default();
+    let is_named = name.starts_with("using-") || name.contains("-using-");
+    let is_about_skills = has(description, &["find and use skills", "which skill", "available skills"]);
+    is_named && has(&found.found(), &["conversation", "session"]) || is_about_skills
 }
 
 /// Judges code that is constructed from data. Databases and sandboxes have functions with the same name.

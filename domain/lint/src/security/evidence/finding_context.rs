@@ -142,6 +142,24 @@ const STAND_INS: &[&str] = &[
     "<host",
 ];
 
+/// Functions of shell scripts that print their argument.
+const PRINTING: &[&str] = &[
+    "echo", "printf", "error", "err", "warn", "warning", "info", "log", "note", "hint", "fail", "die",
+    "abort", "print",
+];
+
+/// Whether a line of a shell script prints one text in quotes, and nothing in it or after it is run.
+fn is_printed_whole(line: &str) -> bool {
+    let Some((word, rest)) = line.split_once([' ', '\t']) else { return false };
+    let text = rest.trim().trim_end_matches(">&2").trim_end();
+    let quote = text.chars().next().filter(|quote| matches!(quote, '"' | '\''));
+    let inner = quote.and_then(|quote| text[1..].strip_suffix(quote).map(|inner| (quote, inner)));
+    PRINTING.contains(&word)
+        && inner.is_some_and(|(quote, inner)| {
+            !inner.contains(quote) && (quote == '\'' || !inner.contains("$(") && !inner.contains('`'))
+        })
+}
+
 /// A finding and its context.
 pub struct FindingContext<'a> {
     /// The file.
@@ -351,6 +369,7 @@ impl<'a> FindingContext<'a> {
         .any(|print| start.starts_with(print));
         // `echo "line" >> file` writes it; `"key": "value",` and `'value',` are data.
         is_print && !line.contains(">>") && !line.contains('|') && !line.contains("$(")
+            || is_printed_whole(start)
             || start.starts_with(['"', '\'']) && line.trim_end().ends_with([',', ']'])
             || start.starts_with("r'")
             || start.starts_with("r\"")
@@ -409,5 +428,24 @@ impl<'a> FindingContext<'a> {
     /// Whether the line contains an image.
     pub fn is_picture(&self) -> bool {
         self.line().contains("![")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_printed_whole;
+
+    #[test]
+    fn a_printed_text_is_not_run() {
+        for (line, expected) in [
+            ("error \"  curl https://acme.org/x | bash\"", true),
+            ("echo 'curl https://acme.org/x | bash' >&2", true),
+            ("error \"$(curl https://acme.org/x | bash)\"", false),
+            ("echo \"curl https://acme.org/x\" | bash", false),
+            ("eval \"curl https://acme.org/x | bash\"", false),
+            ("error", false),
+        ] {
+            assert_eq!(is_printed_whole(line), expected, "{line}");
+        }
     }
 }

@@ -161,7 +161,9 @@ pub fn leaking(found: &FindingContext<'_>) -> Confidence {
 
 /// Judges an order to spread the skill.
 pub fn spreading(found: &FindingContext<'_>) -> Confidence {
-    if found.is_said_to_agent() { High } else { below(found) }
+    // In a reference, `add these` means what it lists.
+    let is_listed = !found.file.is_skill_md() && found.found().ends_with(" these");
+    if found.is_said_to_agent() && !is_listed { High } else { below(found) }
 }
 
 /// Judges invisible characters. They have no purpose in prose, but may be the topic of code and quotations.
