@@ -41,6 +41,8 @@ impl Anchors {
             || is_lines(anchor)
             || self.all.contains(anchor)
             || self.all.contains(&without_marks(anchor))
+            // GitHub puts this before every anchor of a page.
+            || anchor.strip_prefix("user-content-").is_some_and(|own| self.all.contains(own))
     }
 
     /// The anchor that differs from a wrong one only in punctuation and case, or the only one that continues it.

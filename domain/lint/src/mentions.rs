@@ -19,6 +19,8 @@ const WORD_BYTES_MAX: usize = 512;
 /// An index for finding the files of a skill that texts mention.
 pub struct MentionIndex<'a> {
     files: Vec<&'a RelPath>,
+    /// The name of the skill's folder, with which texts may begin a path.
+    folder: &'a str,
     /// Files by name, and by stem unless it is an everyday word.
     by_word: HashMap<&'a str, Vec<&'a RelPath>>,
     /// Files by stem if it is an everyday word, which refers to the file only when quoted.
@@ -37,10 +39,11 @@ pub struct MentionIndex<'a> {
 }
 
 impl<'a> MentionIndex<'a> {
-    /// Builds the index, in time linear in the number of files and the depth of their folders.
-    pub fn of(files: impl Iterator<Item = &'a RelPath>) -> Self {
+    /// Builds the index of files of the skill in `folder`, in time linear in their number and the depth of their folders.
+    pub fn of(folder: &'a str, files: impl Iterator<Item = &'a RelPath>) -> Self {
         let files: Vec<&RelPath> = files.collect();
         let mut mentions = Self {
+            folder,
             by_word: HashMap::new(),
             by_plain_stem: HashMap::new(),
             by_folder: HashMap::new(),
@@ -142,8 +145,10 @@ impl<'a> MentionIndex<'a> {
         if (!name.contains('.') || is_common(name)) && !word.contains('/') {
             return Vec::new();
         }
+        let own = word.strip_prefix(self.folder).and_then(|rest| rest.strip_prefix('/')).unwrap_or(word);
         let candidates = || self.by_folded.get(name).iter().copied().take(SAME_NAME_MAX);
-        let exact: Vec<&RelPath> = candidates().filter(|path| ends_with(path, word)).collect();
+        let exact: Vec<&RelPath> =
+            candidates().filter(|path| ends_with(path, word) || path.as_str() == own).collect();
         if exact.is_empty() && !is_common(name) { candidates().collect() } else { exact }
     }
 
@@ -418,7 +423,11 @@ mod tests {
     fn found(files: &[&str], text: &str) -> Vec<String> {
         let files: Vec<RelPath> = files.iter().map(|path| RelPath::parse(path).unwrap()).collect();
         let own = RelPath::parse("SKILL.md").unwrap();
-        MentionIndex::of(files.iter()).in_text(&own, text).into_iter().map(RelPath::to_string).collect()
+        MentionIndex::of("demo", files.iter())
+            .in_text(&own, text)
+            .into_iter()
+            .map(RelPath::to_string)
+            .collect()
     }
 
     /// RFC-0008:C-REGISTRY
@@ -459,7 +468,7 @@ mod tests {
         let file = RelPath::parse("data/table.csv").unwrap();
         let own = RelPath::parse("SKILL.md").unwrap();
         for text in ["table.csv", "data/*.csv", "`data/`"] {
-            let mut mentions = MentionIndex::of(std::iter::once(&file));
+            let mut mentions = MentionIndex::of("demo", std::iter::once(&file));
             assert!(mentions.in_text(&file, text).is_empty(), "{text}");
             assert_eq!(mentions.in_text(&own, text), BTreeSet::from([&file]), "{text}");
         }

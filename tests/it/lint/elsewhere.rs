@@ -120,7 +120,10 @@ fn a_prefix_that_all_skills_of_a_folder_share_is_a_matter_of_style() {
 /// Lints the skills in the given folders, each with its name and text, and gives the tiers of a rule's findings.
 fn tiers_of(site: &Site, skills: &[(&str, &str, &str)], rule: &str) -> Vec<String> {
     for (folder, name, text) in skills {
-        put(&site.project().join(folder).join("SKILL.md"), skill_md(name, &format!("\n# {name}\n\n{text}\n")));
+        put(
+            &site.project().join(folder).join("SKILL.md"),
+            skill_md(name, &format!("\n# {name}\n\n{text}\n")),
+        );
     }
     let folders = skills.iter().map(|(folder, ..)| *folder);
     let line = ["lint"].into_iter().chain(folders).chain(["--select", rule, "--format", "json"]);

@@ -20,7 +20,7 @@ const MANIFEST_FOLDERS_MAX: usize = 4;
 /// Maximum number of sibling skills that are examined, the nearest by name. A file that belongs to a collection is in
 /// most of its skills.
 const NEIGHBORS_MAX: usize = 16;
-/// Number of sibling skills that must have the same file for it to belong to the collection.
+/// Number of sibling skills that must have the same file below a folder for it to belong to the collection.
 const NEIGHBORS_ALIKE: usize = 2;
 
 /// The subfolders of folders with skills. Each folder is listed only once.
@@ -69,7 +69,9 @@ pub fn of_collection(
         let is_held = |(tree, text): &&(Box<dyn SkillTree>, String)| {
             !text.contains(file.name()) && is_there(tree.as_ref(), file)
         };
-        trees.iter().filter(is_held).take(NEIGHBORS_ALIKE).count() == NEIGHBORS_ALIKE
+        // Tools write the same file directly into each skill.
+        let needed = if file.folder().is_empty() { 1 } else { NEIGHBORS_ALIKE };
+        trees.iter().filter(is_held).take(needed).count() == needed
     };
     files.into_iter().filter(is_alike).collect()
 }

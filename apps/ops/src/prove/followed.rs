@@ -37,7 +37,7 @@ pub async fn followed(app: &App, skill: &Skill, linted: &LintedSkill) -> Result<
 fn steps(linted: &LintedSkill) -> Vec<String> {
     let Some(skill_md) = linted.skill_md() else { return Vec::new() };
     let text = skill_md.text.as_deref().unwrap_or_default();
-    let mut mentions = MentionIndex::of(linted.files.iter().map(|file| &file.path));
+    let mut mentions = MentionIndex::of(&linted.context.folder, linted.files.iter().map(|file| &file.path));
     let named = mentions.in_text(&skill_md.path, text);
     named.into_iter().filter(|path| text.contains(path.name())).map(ToString::to_string).collect()
 }

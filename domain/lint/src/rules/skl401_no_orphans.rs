@@ -43,7 +43,9 @@ const APART_IN_CAPITALS: &[&str] = &[
     "BACKLOG",
     "CARD",
     "CITATION",
+    "ARCHITECTURE",
     "CONTRIBUTORS",
+    "DESIGN",
     "DISCLAIMER",
     "DISTRIBUTION",
     "FEEDBACK",
@@ -254,7 +256,7 @@ fn mentioned<'a>(
     reached: &BTreeSet<&'a RelPath>,
     unlinked: &BTreeSet<&'a RelPath>,
 ) -> BTreeSet<&'a RelPath> {
-    let mut mentions = MentionIndex::of(unlinked.iter().copied());
+    let mut mentions = MentionIndex::of(&view.context.folder, unlinked.iter().copied());
     let is_first = |file: &&LintFile| reached.contains(&file.path) || !is_markdown(&file.path);
     let mut open: Vec<&LintFile> = view.files.iter().filter(is_first).collect();
     let mut found = BTreeSet::new();
@@ -282,7 +284,9 @@ pub fn is_apart(path: &RelPath) -> bool {
     // `_template.md`, `_sections.md`: for authors of further files.
     let is_for_authors = ["_template", "_sections", "_contributing", "_readme"].iter().any(|stem| path.name().strip_suffix(".md") == Some(stem));
     let is_about = path.folder().is_empty() && APART_IN_CAPITALS.contains(&stem(path.name()));
-    is_own || is_about || is_for_authors || is_of_plugin(path) || speaks_for_itself(path) && !path.name().eq_ignore_ascii_case("SKILL.md") || is_translation(path.name())
+    // `SERVER_README.md`: the README of a part.
+    let is_readme = path.name().ends_with("_README.md") || path.name().ends_with("-README.md");
+    is_own || is_about || is_readme || is_for_authors || is_of_plugin(path) || speaks_for_itself(path) && !path.name().eq_ignore_ascii_case("SKILL.md") || is_translation(path.name())
 }
 
 /// Whether clients discover a file by themselves and agents read it.
@@ -290,10 +294,22 @@ pub fn is_of_plugin(path: &RelPath) -> bool {
     OF_PLUGINS.iter().any(|folder| path.as_str().starts_with(folder))
 }
 
-/// Whether a file is a translation of the skill for people, such as `SKILL.ja.md` or `SKILL-zh-CN.md`.
+/// Whether a file is a translation for people, such as `SKILL.ja.md`, `SKILL-zh-CN.md` or `guide.zh-CN.md`.
 fn is_translation(name: &str) -> bool {
-    let rest = name.strip_prefix("SKILL").and_then(|rest| rest.strip_suffix(".md")).unwrap_or_default();
-    rest.strip_prefix(['.', '-', '_']).is_some_and(|language| matches!(language.len(), 2 | 5))
+    let Some(stem) = name.strip_suffix(".md") else { return false };
+    let of_skill = stem.strip_prefix("SKILL").and_then(|rest| rest.strip_prefix(['.', '-', '_']));
+    let of_any = stem.rsplit_once('.').map(|(_, language)| language);
+    of_skill.is_some_and(|language| matches!(language.len(), 2 | 5)) || of_any.is_some_and(is_language_of_region)
+}
+
+/// Whether a word is a language with its region: `zh-CN`.
+fn is_language_of_region(word: &str) -> bool {
+    word.split_once(['-', '_']).is_some_and(|(language, region)| {
+        language.len() == 2
+            && language.bytes().all(|byte| byte.is_ascii_lowercase())
+            && region.len() == 2
+            && region.bytes().all(|byte| byte.is_ascii_uppercase())
+    })
 }
 
 #[cfg(test)]
@@ -303,7 +319,7 @@ mod tests {
     #[test]
     fn a_skill_in_another_language_is_for_people() {
         for (name, expected) in
-            [("SKILL.ja.md", true), ("SKILL-zh-CN.md", true), ("SKILL.md", false), ("SKILLS.md", false)]
+            [("SKILL.ja.md", true), ("SKILL-zh-CN.md", true), ("SKILL.md", false), ("SKILLS.md", false), ("guide.zh-CN.md", true), ("guide.v2.md", false)]
         {
             assert_eq!(is_translation(name), expected, "{name}");
         }

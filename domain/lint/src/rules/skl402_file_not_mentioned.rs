@@ -103,7 +103,7 @@ fn mentioned<'a>(view: &SkillView<'a>, unnamed: &[&'a LintFile]) -> BTreeSet<&'a
     if unnamed.is_empty() {
         return BTreeSet::new();
     }
-    let mut mentions = MentionIndex::of(unnamed.iter().map(|file| &file.path));
+    let mut mentions = MentionIndex::of(&view.context.folder, unnamed.iter().map(|file| &file.path));
     let texts = view.files.iter().filter_map(|file| Some((&file.path, file.text.as_deref()?)));
     let texts = texts.filter(|(_, text)| text.len() <= TEXT_BYTES_MAX);
     texts
@@ -270,6 +270,7 @@ pub fn speaks_for_itself(path: &RelPath) -> bool {
         || path.as_str().split('/').rev().skip(1).any(is_of_tests);
     is_test
         || cache_folder(path).is_some()
+        || small.ends_with(".plugin.json")
         || FOUND_BY_TOOLS.contains(&name) || APART.iter().any(|begin| small.starts_with(begin))
 }
 
@@ -289,6 +290,7 @@ mod tests {
             ("scripts/test_run.py", true),
             ("scripts/package.json", true),
             ("agents/openai.yaml", true),
+            ("acme.plugin.json", true),
             ("scripts/__pycache__/run.cpython-312.pyc", true),
             ("scripts/run.py", false),
             ("test", false),
