@@ -1,7 +1,8 @@
 //! The anchors of a Markdown file: the places that a link can lead to.
 
+use crate::cut_sample::cut_samples;
 use crate::slug::{anchors, slug, wide_anchors};
-use skillc_domain::markup::{Markup, RegionKind};
+use skillc_domain::markup::{CodeBlock, Markup, RegionKind};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
 
@@ -20,8 +21,11 @@ impl Anchors {
         let mut all = anchors(headings());
         all.extend(wide_anchors(headings()));
         all.extend(markup.headings.iter().filter_map(|heading| named(&heading.text).1).map(str::to_owned));
-        // Everything after an unclosed fence was meant as text. SKL210 reports the fence.
-        for block in markup.code_blocks.iter().filter(|block| block.is_fenced && !block.is_closed) {
+        // Everything after an unclosed fence was meant as text, and so may be what is between fences that do not pair.
+        // SKL210 reports them.
+        let is_cut = !cut_samples(text, markup).is_empty();
+        let is_meant = |block: &&CodeBlock| block.is_fenced && (is_cut || !block.is_closed);
+        for block in markup.code_blocks.iter().filter(is_meant) {
             let lines = text.get(block.span.clone()).unwrap_or_default().lines();
             let headings: Vec<&str> = lines.filter_map(heading_text).collect();
             all.extend(anchors(headings.iter().copied()));

@@ -149,6 +149,8 @@ const IS_SO: &[&str] =
 const WORDS_TO_IS: usize = 4;
 /// Maximum number of words of an occasion at the end of a sentence: "before sharing it".
 const LAST_WORDS_MAX: usize = 4;
+/// Maximum number of words of a kind of work at the end of a sentence: "for complex, risky or parallel work".
+const KIND_WORDS_MAX: usize = 7;
 /// Words that end a kind of work at the start of a description: "For refactoring tasks".
 const WORK: &[&str] = &["task", "tasks", "work", "projects", "workflows", "problems", "questions"];
 
@@ -212,10 +214,20 @@ fn ends_with_occasion(words: &[&str]) -> bool {
     let is_before = last.windows(2).any(|two| {
         matches!(two[0], "before" | "after") && (two[1].ends_with("ing") || two[1].ends_with("ion"))
     });
-    let is_work = words.last().is_some_and(|word| matches!(*word, "task" | "tasks" | "workflows"));
+    // "Keeps it small before handoff", "tests fixes after changing the data".
+    let is_stage = words.len() > LAST_WORDS_MAX && words[words.len() - 2] == "before"
+        || words.windows(2).skip(1).any(|two| two[0] == "after" && two[1].ends_with("ing"));
+    let is_work = words.last().is_some_and(|word| matches!(*word, "task" | "tasks" | "work" | "workflows"));
+    let kind = &words[words.len().saturating_sub(KIND_WORDS_MAX)..];
     let is_short = words.len() <= LAST_WORDS_MAX
         && words.iter().skip(1).any(|word| *word == "after" || *word == "before");
-    is_before || is_short || is_work && last.contains(&"for")
+    is_before || is_short || is_stage || is_work && kind.contains(&"for") || answers_questions(words)
+}
+
+/// Whether a sentence says which questions are answered: "Answers any question about the settings".
+fn answers_questions(words: &[&str]) -> bool {
+    let is_answer = words.first().is_some_and(|word| matches!(*word, "answer" | "answers"));
+    is_answer && words.iter().take(LAST_WORDS_MAX).any(|word| matches!(*word, "question" | "questions"))
 }
 
 /// Whether a text begins with a kind of work: "For shrink, refactor and cleanup tasks".
@@ -245,7 +257,8 @@ fn is_used_when(verb: &str, rest: &[&str]) -> bool {
     let near = &rest[..rest.len().min(WORDS_TO_WHEN)];
     let is_time =
         near.iter().any(|word| WHEN.contains(word)) || near.windows(2).any(|two| two == ["any", "time"]);
-    let is_time = is_time || rest.first().is_some_and(|next| HOW_OFTEN.contains(next));
+    let is_first = rest.iter().take(3).any(|next| *next == "first") && DO.contains(&verb);
+    let is_time = is_time || is_first || rest.first().is_some_and(|next| HOW_OFTEN.contains(next));
     is_time && (USE.contains(&verb) || DO.contains(&verb))
 }
 
@@ -319,6 +332,11 @@ mod tests {
             "Template для Acceptable Use",
             "First-run setup of the pack",
             "Post-merge checks of the release branch",
+            "Keeps the solution small and removes what is not needed before handoff.",
+            "Tests a fix with nearby cases after changing data, ranking or prompts.",
+            "Manages worktrees as lanes for complex, risky, or parallel work.",
+            "Answer any question about the settings of the editor.",
+            "Builds the graph. Run this first to initialize it.",
         ] {
             assert!(says_when(text), "{text}");
         }
@@ -332,6 +350,8 @@ mod tests {
             "Use it",
             "Guided customization профиля закупок",
             "Post-quantum signatures and key exchange",
+            "Writes tests, measures them, and compares before",
+            "Does good work",
         ] {
             assert!(!says_when(text), "{text}");
         }

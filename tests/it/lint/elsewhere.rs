@@ -183,3 +183,17 @@ fn a_file_of_a_skill_inside_another_is_reported_for_the_inner_one() {
     assert_eq!(found(&[outer, inner]), ["inner"]);
     assert_eq!(found(&[outer]), ["outer"], "the only one of the run");
 }
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_skill_of_a_plugin_of_claude_code_may_lack_its_name() {
+    let site = Site::new();
+    put(&site.project().join("skills/demo/SKILL.md"), "---\ndescription: Use when asked.\n---\n\n# Demo\n");
+    let tiers = || {
+        let reply = site.skc(["lint", "skills/demo", "--select", "SKL101", "--format", "json"]).json();
+        reply["diagnostics"][0]["tier"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(tiers(), "breaks");
+    put(&site.project().join(".claude-plugin/plugin.json"), "{\"name\": \"acme\"}\n");
+    assert_eq!(tiers(), "style");
+}

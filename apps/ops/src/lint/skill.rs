@@ -2,7 +2,7 @@
 
 use super::read::{Engine, Overlay, Read};
 use super::settings::own_settings;
-use super::surroundings::{found_elsewhere, is_source, looked_up, of_collection};
+use super::surroundings::{found_elsewhere, is_in_plugin, is_source, looked_up, of_collection};
 use crate::failure::Failure;
 use crate::run::Run;
 use crate::source::skill_file;
@@ -18,11 +18,12 @@ use skillc_lint::located::{Located, locate};
 use skillc_lint::outside_path::LookedUp;
 use skillc_lint::path_words::FileNames;
 use skillc_lint::rule::{Check, Rule, Severity};
+use skillc_lint::rules::skl101_name_required::weigh_in_plugin;
 use skillc_lint::rules::skl104_name_match_dir::{may_be_source, weigh_source};
 use skillc_lint::rules::skl303_link_no_escape::{outside_paths, weigh_outside};
 use skillc_lint::rules::skl402_file_not_mentioned::{files_not_mentioned, weigh_shared};
 use skillc_lint::rules::skl407_named_file_exists::{missing_files, weigh_missing};
-use skillc_lint::rules::{skl002_unused_directive, skl402_file_not_mentioned};
+use skillc_lint::rules::{skl002_unused_directive, skl101_name_required, skl402_file_not_mentioned};
 use skillc_lint::security::evidence::weigh;
 use skillc_lint::view::{LintFile, SkillContext};
 use skillc_lint::{Finding, RULES, SkillView};
@@ -84,6 +85,11 @@ pub fn lint_skill(
     weigh_shared(&mut linted.findings, &shared);
     if may_be_source(&linted.context, &linted.findings) && is_source(run, &engine.neighborhoods, path) {
         weigh_source(&mut linted.findings);
+    }
+    if linted.findings.iter().any(|finding| finding.rule.id == skl101_name_required::RULE.id)
+        && is_in_plugin(run, path)
+    {
+        weigh_in_plugin(&mut linted.findings);
     }
     let found = found_elsewhere(run, path, missing_files(&view, &linted.findings));
     weigh_missing(&view, &mut linted.findings, |file| found.get(file).copied());

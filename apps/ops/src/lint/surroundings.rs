@@ -5,6 +5,7 @@ use crate::source::skill_file;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_lint::outside_path::{LookedUp, OutsidePath};
+use skillc_lint::rules::skl101_name_required::PLUGIN_MANIFEST;
 use skillc_lint::rules::skl104_name_match_dir::MANIFESTS;
 use skillc_lint::rules::skl407_named_file_exists::{FoundElsewhere, MissingFile};
 use skillc_ports::{ErrorKind, InspectedKind, SkillTree};
@@ -74,6 +75,14 @@ pub fn of_collection(
         trees.iter().filter(is_held).take(needed).count() == needed
     };
     files.into_iter().filter(is_alike).collect()
+}
+
+/// Whether a skill belongs to a plugin of Claude Code.
+pub fn is_in_plugin(run: &Run<'_>, skill: &Path) -> bool {
+    let has_manifest = |tree: Box<dyn SkillTree>| {
+        RelPath::parse(PLUGIN_MANIFEST).is_ok_and(|path| is_file(tree.as_ref(), &path))
+    };
+    above(run, skill).into_iter().flatten().any(has_manifest)
 }
 
 /// Whether a skill's folder is part of a package and has no skills beside it.

@@ -4,7 +4,7 @@ use crate::name_value::name_value;
 use crate::required_field::{check_required, inserted};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::rules::skl209_placeholder::is_template;
-use crate::{FileView, Report};
+use crate::{FileView, Finding, Report};
 use std::ops::Range;
 
 pub static RULE: Rule = Rule {
@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "A skill is listed and found by its name. Without one, some clients use the folder's name and others drop \
-          the skill.",
+          the skill. In a plugin of Claude Code, which uses the folder's name, the tier is 'style'.",
     fix: "Add 'name:' with the name of the skill's folder to the front matter.",
     params: &[],
     patterns: &[],
@@ -35,6 +35,16 @@ pub static RULE: Rule = Rule {
     ],
     check: Check::File(check),
 };
+
+/// The file by which a Claude Code plugin is known.
+pub const PLUGIN_MANIFEST: &str = ".claude-plugin/plugin.json";
+
+/// Lowers findings about a name in a plugin of Claude Code, which takes the folder's.
+pub fn weigh_in_plugin(findings: &mut [Finding]) {
+    for finding in findings.iter_mut().filter(|finding| finding.rule.id == RULE.id) {
+        finding.issue.tier(Tier::Style).hint("Claude Code takes the folder's name in a plugin; other clients drop the skill");
+    }
+}
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     // The placeholder `name: [TODO: …]` of a skill template is filled in with the rest of it.

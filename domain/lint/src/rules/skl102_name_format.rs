@@ -4,6 +4,7 @@ use crate::fix::Fix;
 use crate::name_value::name_value;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
+use crate::rules::skl209_placeholder::is_unfilled;
 use crate::{FileView, Finding, Report};
 use skillc_domain::rule_settings::LintSettings;
 
@@ -42,7 +43,7 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("name")) else { return };
     let Some(name) = node.text().filter(|name| !name.trim().is_empty()) else { return };
-    let Some(flaw) = flaw(name) else { return };
+    let Some(flaw) = flaw(name).filter(|_| !is_unfilled(view)) else { return };
     let finding = report.at(node.span.clone(), format!("name '{}' {flaw}", one_line(name)));
     if let Some((better, value)) = better_name(name, &view.context.folder) {
         finding.hint(format!("'{better}' is allowed; the folder has to be called the same"));

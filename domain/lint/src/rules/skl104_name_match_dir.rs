@@ -5,6 +5,7 @@ use crate::name_value::name_value;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::rules::skl102_name_format;
+use crate::rules::skl209_placeholder::is_unfilled;
 use crate::view::SkillContext;
 use crate::{FileView, Finding, Report};
 use skillc_domain::path::RelPath;
@@ -46,7 +47,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("name")) else { return };
     let Some(name) = node.text().filter(|name| !name.trim().is_empty()) else { return };
     let folder = view.context.folder.as_str();
-    if name == folder || folder.is_empty() {
+    if name == folder || folder.is_empty() || is_unfilled(view) {
         return;
     }
     if skl102_name_format::rejects(name, &view.context.settings) {

@@ -2,6 +2,7 @@
 
 use crate::language::{has_unknown_script, is_foreign, is_mostly_latin};
 use crate::owner_named::names_its_owner;
+use crate::rules::skl209_placeholder::is_unfilled;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::when_to_use::says_when;
 use crate::{FileView, Report};
@@ -42,7 +43,7 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("description")) else { return };
     let Some(text) = node.text().filter(|text| !text.trim().is_empty()) else { return };
-    if is_only_invoked_by_user(view) || is_deprecated(text) || is_cut_by_comment(view, node.span.end) {
+    if is_only_invoked_by_user(view) || is_deprecated(text) || is_unfilled(view) || is_cut_by_comment(view, node.span.end) {
         return;
     }
     if says_when(text) || !is_mostly_latin(text) || has_unknown_script(text) || is_foreign(text) {

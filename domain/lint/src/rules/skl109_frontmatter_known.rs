@@ -1,6 +1,6 @@
 //! SKL109: fields that no client reads.
 
-use skillc_domain::frontmatter::{FrontMatter, Node};
+use skillc_domain::frontmatter::{FrontMatter, Node, Value};
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
@@ -69,7 +69,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             continue;
         };
         finding.hint(format!("did you mean '{meant}'?"));
-        if fields.get(meant).is_none() {
+        if fields.get(meant).is_none() && !is_of_qwen(written, value) {
             // The author's text has no effect; for a custom field that is only a matter of form.
             finding.tier(Tier::Breaks);
         }
@@ -93,6 +93,11 @@ fn changes_loading(fields: &FrontMatter, written: &str, value: &Node) -> bool {
 
 /// Fields of clients that say by whom or when a skill is chosen.
 const CHOOSING: [&str; 3] = ["user-invocable", "disable-model-invocation", "when_to_use"];
+
+/// Whether it is the list of tools as Qwen Code spells it, which reads no other value.
+fn is_of_qwen(written: &str, value: &Node) -> bool {
+    written == "allowedTools" && matches!(value.value, Value::List(_))
+}
 
 /// How Kimi Code spells two of them: https://moonshotai.github.io/kimi-code/en/customization/skills.
 const KIMI_CODE: [&str; 2] = ["disableModelInvocation", "whenToUse"];

@@ -1,5 +1,6 @@
 //! SKL119: markup tags in `name` and `description`.
 
+use crate::rules::skl209_placeholder::is_unfilled;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
 use crate::one_line::one_line;
@@ -36,6 +37,9 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let (Some((file, _)), Some(fields)) = (view.skill_md(), view.skill_fields()) else { return };
+    if is_unfilled(view) {
+        return;
+    }
     for field in ["name", "description"] {
         let Some(node) = fields.get(field) else { continue };
         let Some(text) = node.text() else { continue };

@@ -1,5 +1,6 @@
 //! SKL122: descriptions that are too short to be useful.
 
+use crate::rules::skl209_placeholder::is_unfilled;
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::rules::skl108_description_triggers::{is_deprecated, is_only_invoked_by_user};
 use crate::{FileView, Report};
@@ -39,7 +40,7 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(node) = view.skill_fields().and_then(|fields| fields.get("description")) else { return };
     let Some(text) = node.text().map(str::trim).filter(|text| !text.is_empty()) else { return };
-    if is_only_invoked_by_user(view) || is_deprecated(text) {
+    if is_only_invoked_by_user(view) || is_deprecated(text) || is_unfilled(view) {
         return;
     }
     let min = |name| RULE.param(&view.context.settings, name) as usize;

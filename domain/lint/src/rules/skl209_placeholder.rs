@@ -143,6 +143,15 @@ pub fn is_template(view: &FileView<'_>) -> bool {
     folder == "template" || folder == "skill-name" || folder.ends_with("skill-template") || folder.ends_with("template-skill")
 }
 
+/// Whether the skill's name and description are still to be filled in, since it is a template.
+pub fn is_unfilled(view: &FileView<'_>) -> bool {
+    let has_slot = |field: &str| {
+        let text = view.skill_fields().and_then(|fields| fields.get(field)?.text());
+        text.is_some_and(|text| text.contains("{{"))
+    };
+    is_template(view) || has_slot("name") || has_slot("description")
+}
+
 fn description(view: &FileView<'_>) -> Option<Range<usize>> {
     Some(view.skill_fields()?.get("description")?.span.clone())
 }

@@ -68,6 +68,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             Some(outer) if is_explained(&opening_fence(text, outer)) => {}
             Some(outer) => cut_at(text, opening_fence(text, outer), outer.span.end, report),
             None if unopened.contains_key(&opening.start) => {}
+            None if is_last(text, &opening) => {
+                let finding = report.at(opening, "nothing follows this fence, so it opens nothing");
+                finding.tier(Tier::Style).hint("remove it");
+            }
             None => _ = report.at(opening, "code block is not closed"),
         }
     }
@@ -110,8 +114,20 @@ fn unpaired_fence(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
 /// Reports a block that a fence inside it ended too early, just before `end`.
 fn cut_at(text: &str, opening: Range<usize>, end: usize, report: &mut Report<'_>) {
     let line = lines::count(text.get(..end).unwrap_or_default().trim_end().as_bytes());
+    let written = text.get(opening.clone()).unwrap_or_default();
+    if written.trim_start_matches(['`', '~']).is_empty() {
+        // Whether this fence or one above it is wrong cannot be told without a language.
+        let message = format!("the fences from here to line {line} do not pair: text is read as code and code as text");
+        report.at(opening, message).hint("check which of them opens a block, and which ends one");
+        return;
+    }
     let message = format!("the fence on line {line} ends this code block too early: below it, text is read as code and code as text");
     report.at(opening, message).hint("give the fences of this block one backtick more than those inside it");
+}
+
+/// Whether nothing but blank space follows a fence.
+fn is_last(text: &str, fence: &Range<usize>) -> bool {
+    text.get(fence.end..).is_some_and(|rest| rest.trim().is_empty())
 }
 
 /// For the start of each block whose opening fence was meant to end a sample, the start of that sample's fence.

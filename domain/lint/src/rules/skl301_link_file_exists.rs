@@ -22,7 +22,7 @@ pub static RULE: Rule = Rule {
     why: "An agent that follows the link finds nothing and continues without the information. Links are relative to \
           the file that contains them; links to hidden files and template paths such as '<name>.md' are not \
           checked. In a file that no agent is sent to, such as README.md, a changelog or a file that nothing leads to, it is a \
-          warning of the tier 'style'. A picture of a skill that has no pictures at all is of that tier, too.",
+          warning of the tier 'style'. A picture of a skill that has no pictures at all is of that tier, too, and so are eight or more links that lack only '.md', as on the site of a documentation.",
     fix: "Correct the path, or add the file.",
     params: &[],
     patterns: &[],
@@ -60,6 +60,8 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let mut names: Option<LinkSuggester<'_>> = None;
+    let is_route = |path: &RelPath| is_route(view.context, path);
+    let routes = missing_paths(view).filter(is_route).take(ROUTES_MIN).count() == ROUTES_MIN;
     let has_pictures = view.context.survey.files.iter().any(|file| is_picture(&file.path));
     for file in view.files {
         for link in followed_links(file) {
@@ -68,13 +70,34 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
                 let names = names.get_or_insert_with(|| LinkSuggester::of(view.context));
                 let meant = names.suggest(path_written(link), &file.path);
                 let finding = missing((view.context, file), link, meant, report);
-                // A mirror of documentation without its pictures.
-                if let Some(finding) = finding.filter(|_| link.kind == LinkKind::Image && !has_pictures) {
+                // A mirror of documentation without its pictures, or with the addresses of its site.
+                let is_mirrored = link.kind == LinkKind::Image && !has_pictures || routes && is_route(&path);
+                if let Some(finding) = finding.filter(|_| is_mirrored) {
                     finding.tier(Tier::Style);
                 }
             }
         }
     }
+}
+
+/// Number of links without an extension from which they are the addresses of a documentation site.
+const ROUTES_MIN: usize = 8;
+
+/// The targets of links that do not exist.
+fn missing_paths<'a>(view: &'a SkillView<'_>) -> impl Iterator<Item = RelPath> + use<'a> {
+    let links = view.files.iter().flat_map(|file| followed_links(file).map(move |link| (file, link)));
+    links.filter_map(|(file, link)| match target(&link.target, &file.path) {
+        LinkTarget::Inside(path, _) if !may_be_there(view.context, &path) => Some(path),
+        _ => None,
+    })
+}
+
+/// Whether a path is that of a Markdown file without its extension, as sites have it.
+fn is_route(context: &SkillContext, path: &RelPath) -> bool {
+    path.extension().is_none()
+        && ["md", "mdx"].iter().any(|extension| {
+            RelPath::parse(&format!("{path}.{extension}")).is_ok_and(|path| context.has_file(&path))
+        })
 }
 
 /// Whether a file or folder exists at a path, or could be hidden, since lint does not list hidden ones.

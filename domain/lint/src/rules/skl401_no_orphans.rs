@@ -7,7 +7,7 @@ use crate::one_line::one_line;
 use crate::reachability::{destination, files_at, reached};
 use crate::rules::skl402_file_not_mentioned::speaks_for_itself;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
-use crate::view::LintFile;
+use crate::view::{LintFile, SkillContext};
 use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::path::RelPath;
 use std::collections::{BTreeMap, BTreeSet};
@@ -134,10 +134,10 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
         view.files.iter().filter(|file| unlinked.contains(&file.path) && !mentioned.contains(&file.path)).collect();
     let topics = if orphans.is_empty() { String::new() } else { topics_of(view) };
     // Files of a nested skill belong to it: the nested `SKILL.md` is reported, and nothing else below it.
-    let nested: Vec<&str> = orphans.iter().filter(|file| file.path.name() == "SKILL.md").map(|file| file.path.folder()).collect();
+    let nested: BTreeSet<&str> = orphans.iter().filter(|file| file.path.name() == "SKILL.md").map(|file| file.path.folder()).collect();
     let mut by_folder: BTreeMap<&str, Vec<&LintFile>> = BTreeMap::new();
     for (at, file) in orphans.iter().enumerate() {
-        let is_nested = file.path.name() != "SKILL.md" && nested.iter().any(|folder| is_below(&file.path, folder));
+        let is_nested = file.path.name() != "SKILL.md" && is_in_one(&file.path, &nested);
         let is_topic = at < TOPICS_MAX && is_topic(&topics, &file.path);
         if !is_nested && !is_topic && !is_for_people(view, &file.path) {
             by_folder.entry(file.path.folder()).or_default().push(file);
@@ -147,7 +147,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     for (folder, files) in by_folder {
         match files.len() > FILES_EACH_MAX && !folder.is_empty() && !is_led_to(folder) {
             true => report_folder(folder, &files, report),
-            false => files.iter().for_each(|file| report_file(file, report)),
+            false => files.iter().for_each(|file| report_file(view.context, file, report)),
         }
     }
 }
@@ -167,7 +167,7 @@ fn report_folder(folder: &str, files: &[&LintFile], report: &mut Report<'_>) {
     }
 }
 
-fn report_file(file: &LintFile, report: &mut Report<'_>) {
+fn report_file(context: &SkillContext, file: &LintFile, report: &mut Report<'_>) {
     let place = match file.text {
         Some(_) => IssueLocation::Whole(file.line_at(0)),
         None => IssueLocation::File,
@@ -175,15 +175,15 @@ fn report_file(file: &LintFile, report: &mut Report<'_>) {
     let message = format!("orphaned file: '{}'", one_line(file.path.as_str()));
     let finding = report.elsewhere(&file.path, place, message);
     finding.hint("no link, no text that is reached and no script mentions it");
-    if is_shown_result(&file.path) || is_in_collection(&file.path) {
+    if is_shown_result(&file.path) || is_in_collection(context, &file.path) {
         finding.tier(Tier::Style);
     }
 }
 
 /// Whether a nested skill is one of a collection, `skills/x/SKILL.md`, from which installers copy it.
-fn is_in_collection(path: &RelPath) -> bool {
-    let above = path.folder().rsplit_once('/').map(|(above, _)| above);
-    path.name() == "SKILL.md" && above.is_some_and(|above| above == "skills" || above.ends_with("/skills"))
+fn is_in_collection(context: &SkillContext, path: &RelPath) -> bool {
+    let above = path.folder().rsplit_once('/').map_or(context.folder.as_str(), |(above, _)| above);
+    path.name() == "SKILL.md" && (above == "skills" || above.ends_with("/skills"))
 }
 
 /// Maximum number of orphans whose names are searched for among topics, since each costs a pass over the text.
@@ -200,8 +200,10 @@ fn is_for_people(view: &SkillView<'_>, path: &RelPath) -> bool {
         && readme().and_then(|file| file.text.as_deref()).is_some_and(|text| text.contains(path.name()))
 }
 
-fn is_below(path: &RelPath, folder: &str) -> bool {
-    path.as_str().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+/// Whether a file is in one of these folders or below it.
+pub fn is_in_one(path: &RelPath, folders: &BTreeSet<&str>) -> bool {
+    let path = path.as_str();
+    path.match_indices('/').any(|(end, _)| folders.contains(&path[..end]))
 }
 
 /// The topics of references that `SKILL.md` lists, normalized by [`words_of`]: cells of its tables, and lines that

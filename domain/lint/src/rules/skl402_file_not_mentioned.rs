@@ -1,6 +1,7 @@
 //! SKL402: bundled files that nothing in the skill mentions.
 
 use skillc_domain::format::is_markdown;
+use crate::rules::skl401_no_orphans::is_in_one;
 use crate::example_file::is_in_examples;
 use crate::installed::cache_folder;
 use crate::mentions::{MentionIndex, TEXT_BYTES_MAX};
@@ -55,8 +56,12 @@ const FILES_EACH_MAX: usize = 3;
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let linked = linked(view);
+    // Files of a nested skill belong to it.
+    let is_nested = |file: &&LintFile| file.path.name() == "SKILL.md" && !file.is_skill_md();
+    let nested: BTreeSet<&str> = view.files.iter().filter(is_nested).map(|file| file.path.folder()).collect();
     let is_asked = |file: &LintFile| {
-        !is_markdown(&file.path) && !speaks_for_itself(&file.path) && !linked.contains(&file.path)
+        !is_in_one(&file.path, &nested)
+            && !is_markdown(&file.path) && !speaks_for_itself(&file.path) && !linked.contains(&file.path)
     };
     let file_names: Vec<(usize, &LintFile)> =
         view.files.iter().enumerate().filter(|(_, file)| is_asked(file)).collect();
