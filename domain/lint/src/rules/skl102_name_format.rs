@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "Clients refuse or silently drop a skill whose name is not lowercase ASCII letters, digits and hyphens. A \
-          prefix such as 'acme:' or 'acme/' that several skills of a run have is of the tier 'style': it was made for a client that \
+          prefix such as 'acme:' that several skills of a run have is of the tier 'style': it was made for a client that \
           allows it, and others still drop the skills.",
     fix: "Write the name in lower case, with hyphens between words but not at the ends.",
     params: &[],
@@ -68,9 +68,9 @@ pub fn rejects(name: &str, settings: &LintSettings) -> bool {
     RULE.severity_in(settings) != Severity::Off && flaw(name).is_some()
 }
 
-/// The namespace of a name: `acme` for `acme:review` or `acme/review`, if both parts are names.
+/// The namespace of a name: `acme` for `acme:review`, if both parts are names.
 pub fn namespace(name: &str) -> Option<&str> {
-    let (space, rest) = name.split_once([':', '/'])?;
+    let (space, rest) = name.split_once(':')?;
     (!space.is_empty() && !rest.is_empty() && flaw(space).is_none() && flaw(rest).is_none()).then_some(space)
 }
 
@@ -130,10 +130,10 @@ mod tests {
     }
 
     #[test]
-    fn a_namespace_is_a_name_before_a_colon_or_slash() {
+    fn a_namespace_is_a_name_before_a_colon() {
         for (name, expected) in [
             ("acme:review", Some("acme")),
-            ("acme/review", Some("acme")),
+            ("acme/review", None),
             ("acme:Review", None),
             ("acme: review", None),
             ("a:b:c", None),

@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule {
           the folder's name do not find it. A name that SKL102 reports has to change anyway, and is not reported here. \
           The tier is 'style' in a folder called 'skill', 'agent_skills' or the like, and in one called 'data', 'templates' \
           or the like that is not directly below 'skills', and in a Python package: what installs the skill from there names the copy. It is also \
-          'style' if all skills beside it have the same prefix, most of them before the folder's name, or their folder's name, and in the source of a package, together with unmentioned files: \
+          'style' if all skills beside it have the same prefix, most of them before the folder's name, and in the source of a package, together with unmentioned files: \
           the folder or one above it has a manifest such as package.json, the skill has no skills beside it, and the folder \
           above it is not one of skills.",
     fix: "Give the folder and 'name' the same value.",
@@ -72,14 +72,14 @@ fn is_container(folder: &str, parent: &str) -> bool {
     SOURCE_FOLDERS.contains(&folder) || CONTAINERS.contains(&folder) && parent != STORE
 }
 
-/// The prefix that all names have which are not their folder's, and most have before it: `audit` for `audit-quality` in
+/// The prefix that all names have, and most have before their folder's name: `audit` for `audit-quality` in
 /// `quality`, `audit-finance` in `finance` and `audit-review` in `check`.
 pub fn shared_prefix<'n>(skills: impl Iterator<Item = (&'n str, &'n str)> + Clone) -> Option<&'n str> {
     let first = skills.clone().find_map(|(name, folder)| prefix(name, folder))?;
     let has_it = |name: &str| name.strip_prefix(first).is_some_and(|rest| rest.starts_with('-'));
     let before_folder = skills.clone().filter(|(name, folder)| prefix(name, folder) == Some(first)).count();
     let is_most = before_folder > 1 && before_folder * 2 > skills.clone().count();
-    (is_most && skills.clone().all(|(name, folder)| has_it(name) || name == folder)).then_some(first)
+    (is_most && skills.clone().all(|(name, _)| has_it(name))).then_some(first)
 }
 
 fn prefix<'n>(name: &'n str, folder: &str) -> Option<&'n str> {
@@ -122,7 +122,7 @@ mod tests {
             (&[("a-x", "x"), ("a-y-z", "y-z")][..], Some("a")),
             (&[("a-x", "x"), ("a-y", "y"), ("a-z", "other")], Some("a")),
             (&[("a-x", "x"), ("a-y", "why"), ("a-z", "other")], None),
-            (&[("a-x", "x"), ("a-y", "y"), ("use-a", "use-a")], Some("a")),
+            (&[("a-x", "x"), ("a-y", "y"), ("use-a", "use-a")], None),
             (&[("a-x", "x")], None),
             (&[("a-x", "x"), ("b-y", "y")], None),
             (&[("a-x", "x"), ("y", "y")], None),
