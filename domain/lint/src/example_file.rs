@@ -28,7 +28,17 @@ pub fn is_in_examples(path: &RelPath) -> bool {
 /// Whether a file shows the output of a run of the skill: `examples/expected_report.md`, `baseline-outputs/first.md`.
 pub fn is_shown_result(path: &RelPath) -> bool {
     is_in_examples(path) && has_word(path.name(), SHOWN)
+        || path.name().contains(".example.")
+        || is_dated_report(path.name())
         || path.folder().split('/').any(|folder| has_word(folder, RESULT_FOLDERS))
+}
+
+/// Whether a name is that of a report with its date: `validation-report-20260127.md`.
+fn is_dated_report(name: &str) -> bool {
+    let is_date = |word: &str| {
+        word.len() == 8 && word.starts_with("20") && word.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    has_word(name, &["report"]) && name.split(|c: char| !c.is_alphanumeric()).any(is_date)
 }
 
 fn has_word(name: &str, words: &[&str]) -> bool {
@@ -51,6 +61,9 @@ mod tests {
             ("democracy/a.md", false, false),
             ("expected.md", false, false),
             ("baseline-outputs/first.md", false, true),
+            ("resources/summary.example.md", false, true),
+            ("validation-report-20260127-095021.md", false, true),
+            ("report-2026.md", false, false),
         ] {
             let path = RelPath::parse(path).unwrap();
             assert_eq!((is_in_examples(&path), is_shown_result(&path)), (is_example, is_result), "{path}");

@@ -196,7 +196,7 @@ const APART: [&str; 12] = [
     "security",
 ];
 /// Names of files that tools discover, or that people run before the skill exists.
-const FOUND_BY_TOOLS: [&str; 46] = [
+const FOUND_BY_TOOLS: [&str; 47] = [
     "Cargo.lock",
     "Cargo.toml",
     "Dockerfile",
@@ -206,6 +206,7 @@ const FOUND_BY_TOOLS: [&str; 46] = [
     "Pipfile",
     "Pipfile.lock",
     "SKILL.md",
+    "VERSION",
     "__init__.py",
     "__main__.py",
     "_meta.json",
@@ -271,6 +272,8 @@ fn is_of_tests(folder: &str) -> bool {
 pub fn speaks_for_itself(path: &RelPath) -> bool {
     let (name, small) = (path.name(), path.name().to_ascii_lowercase());
     let is_test = small.starts_with("test_")
+        || small.starts_with("test-")
+        || small.strip_suffix(".sh") == Some("test")
         || ["_test.", ".test.", ".spec.", "_spec."].iter().any(|part| small.contains(part))
         || path.as_str().split('/').rev().skip(1).any(is_of_tests);
     is_test
@@ -293,6 +296,8 @@ mod tests {
             ("latest/one.txt", false),
             ("scripts/run.test.ts", true),
             ("scripts/test_run.py", true),
+            ("scripts/test-run.sh", true),
+            ("VERSION", true),
             ("scripts/package.json", true),
             ("agents/openai.yaml", true),
             ("acme.plugin.json", true),

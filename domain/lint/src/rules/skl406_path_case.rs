@@ -46,7 +46,9 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
             // Links are checked by SKL301.
             let next = markup.links.partition_point(|link| link.span.end <= span.start);
             let is_linked = markup.links.get(next).is_some_and(|link| link.span.start <= span.start);
-            if is_linked || is_in_capitals(&text[span.clone()]) && named_as_is.has(path) {
+            if is_linked || is_in_capitals(&text[span.clone()]) && named_as_is.has(path)
+                || begins_sentence(text, &span, path)
+            {
                 continue;
             }
             found(&file.path, text, span, path, report);
@@ -58,6 +60,15 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
 fn is_in_capitals(word: &str) -> bool {
     let stem = word.rsplit_once('.').map_or(word, |(stem, _)| stem);
     !word.contains('/') && stem.len() > 1 && !stem.chars().any(char::is_lowercase)
+}
+
+/// Whether only the first letter differs because the name begins a sentence: "Plan.md is there."
+fn begins_sentence(text: &str, span: &Range<usize>, path: &RelPath) -> bool {
+    let (word, name) = (&text[span.clone()], path.name());
+    let differs = |word: &str| word.chars().zip(name.chars()).skip(1).all(|(a, b)| a == b);
+    let before = text[..span.start].trim_end_matches(' ');
+    let is_start = before.is_empty() || before.ends_with(['.', '!', '?', '\n']) || before.ends_with("\n-");
+    is_start && word.len() == name.len() && differs(word)
 }
 
 /// Files that the skill's texts mention by their exact names. The same name in capitals then means another file.

@@ -417,7 +417,7 @@ pub fn climbing(found: &FindingContext<'_>) -> Confidence {
     let path = found.message.strip_prefix("path '").and_then(|rest| rest.split("' leaves").next());
     let is_root = path.is_some_and(|path| path.chars().all(|c| "./\"', ".contains(c)));
     match found.context {
-        _ if is_guarded || is_root || is_library => Medium,
+        _ if is_guarded || is_root || is_library || is_looked_for(found) => Medium,
         CodeContext::Block(Language::Python | Language::JavaScript | Language::Program) => Medium,
         CodeContext::File(Language::Python | Language::JavaScript | Language::Program) if is_of_shell => {
             Medium
@@ -425,6 +425,22 @@ pub fn climbing(found: &FindingContext<'_>) -> Confidence {
         _ => High,
     }
 }
+
+/// Whether a shell script stores the path in a variable, and then looks whether there is such a file.
+fn is_looked_for(found: &FindingContext<'_>) -> bool {
+    let Some((name, _)) = found.line().trim_start().split_once('=') else { return false };
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let end =
+        found.text[found.span.start..].find('\n').map_or(found.text.len(), |end| found.span.start + end);
+    let below = found.text[end..].lines().skip(1).take(LINES_BELOW).map(str::to_lowercase);
+    let tests = |line: String| {
+        has(&line, &["[ -", "[ ! -", "[[ -", "[[ ! -"]) && line.contains(name) && line.contains('$')
+    };
+    is_name && below.into_iter().any(tests)
+}
+
+/// Number of lines below a path in which a script may look for the file.
+const LINES_BELOW: usize = 3;
 
 /// Judges a file that is not what its name says. A text in a test that says it replaces the real file hides nothing.
 pub fn disguised(found: &FindingContext<'_>) -> Confidence {

@@ -142,6 +142,12 @@ const STAND_INS: &[&str] = &[
     "<host",
 ];
 
+/// A line of a program without a comment at its end.
+fn without_comment(line: &str) -> &str {
+    let end = [", //", ", #", "] //"].iter().filter_map(|start| line.find(start)).min();
+    end.map_or(line, |end| &line[..=end]).trim_end()
+}
+
 /// Functions of shell scripts that print their argument.
 const PRINTING: &[&str] = &[
     "echo", "printf", "error", "err", "warn", "warning", "info", "log", "note", "hint", "fail", "die",
@@ -250,6 +256,7 @@ impl<'a> FindingContext<'a> {
         self.is_below(TEST_FOLDERS)
             || [".test.", ".spec.", "_test."].iter().any(|part| name.contains(part))
             || name.starts_with("test_")
+            || name.starts_with("test-")
             || name == "conftest.py"
             || self.is_in_test_function()
     }
@@ -370,7 +377,7 @@ impl<'a> FindingContext<'a> {
         // `echo "line" >> file` writes it; `"key": "value",` and `'value',` are data.
         is_print && !line.contains(">>") && !line.contains('|') && !line.contains("$(")
             || is_printed_whole(start)
-            || start.starts_with(['"', '\'']) && line.trim_end().ends_with([',', ']'])
+            || start.starts_with(['"', '\'']) && without_comment(line).ends_with([',', ']'])
             || start.starts_with("r'")
             || start.starts_with("r\"")
     }

@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
         // A link or image with a placeholder.
         Pattern {
             needles: || &["](http", "]( http", "](<http", "src=", "href="],
-            regex: r#"(?ix-u) ( !?\[ (?u:[^\]\n])* \]\( \s* <? https?://[!-~\ ]*? [{<\$\[?&=%] (?u:[^)\n])* \) | <(?:img|a|iframe|script|link|video|audio|source|object|embed)\b (?u:[^\n])*? \b(?:src|href|data) \s* = \s* ["'] https?://[!-~\ ]*? [{<\$\[?&=] (?u:[^\n"'])* ["'] )"#,
+            regex: r#"(?ix-u) ( !?\[ (?u:[^\]\n])* \]\( \s* <? https?://[!-(*-~\ ]*? [{<\$\[?&=%] (?u:[^)\n])* \) | <(?:img|a|iframe|script|link|video|audio|source|object|embed)\b (?u:[^\n])*? \b(?:src|href|data) \s* = \s* ["'] https?://[!-~\ ]*? [{<\$\[?&=] (?u:[^\n"'])* ["'] )"#,
         },
         // An order to put private data into a URL.
         Pattern {
