@@ -197,3 +197,14 @@ fn a_skill_of_a_plugin_of_claude_code_may_lack_its_name() {
     put(&site.project().join(".claude-plugin/plugin.json"), "{\"name\": \"acme\"}\n");
     assert_eq!(tiers(), "style");
 }
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_skill_among_fixtures_or_translations_is_a_matter_of_style() {
+    let site = Site::new();
+    let broken = "See [gone](gone.md).";
+    let (skill, fixture) = (("skills/one", "one", broken), ("tests/fixtures/two", "two", broken));
+    let translated = ("docs/ja-JP/skills/three", "three", broken);
+    assert_eq!(tiers_of(&site, &[skill, fixture, translated], "SKL301"), ["breaks", "style", "style"]);
+    assert_eq!(tiers_of(&site, &[fixture], "SKL301"), ["breaks"], "the only one that was asked for");
+}

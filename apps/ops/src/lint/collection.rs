@@ -6,6 +6,7 @@ use skillc_lint::outside_path::OutsidePath;
 use skillc_lint::rules::skl102_name_format::{namespace, weigh_namespaced};
 use skillc_lint::rules::skl104_name_match_dir::{shared_prefix, weigh_prefixed};
 use skillc_lint::rules::skl303_link_no_escape::weigh_installed_together;
+use skillc_lint::set_aside::{is_set_aside, weigh_set_aside};
 use skillc_lint::{Finding, SkillView};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -57,6 +58,23 @@ pub fn weigh_links_between(done: &mut [LintOutcome]) {
 
 fn findings(outcome: &mut LintOutcome) -> impl Iterator<Item = &mut Finding> {
     outcome.linted.iter_mut().flat_map(|linted| &mut linted.findings)
+}
+
+/// Lowers the findings of those skills of a run that are in folders from which no client loads any, relative to `base`.
+pub fn weigh_unused(done: &mut [LintOutcome], base: &Path) {
+    if done.len() < 2 {
+        // The author asked for this one.
+        return;
+    }
+    for outcome in done {
+        let within =
+            outcome.skill.path.strip_prefix(base).map(|path| path.to_string_lossy().replace('\\', "/"));
+        if let (Ok(path), Some(linted)) = (within, &mut outcome.linted)
+            && is_set_aside(&path)
+        {
+            weigh_set_aside(&mut linted.findings);
+        }
+    }
 }
 
 /// Removes findings about files of a skill inside another one, which that skill has itself in the same run. That nothing

@@ -3,7 +3,9 @@
 use skillc_domain::format::is_markdown;
 use crate::example_file::is_shown_result;
 use crate::mentions::{MentionIndex, TEXT_BYTES_MAX, stem};
+use crate::nested_skill::is_in_one;
 use crate::one_line::one_line;
+use crate::set_aside::is_locale;
 use crate::reachability::{destination, files_at, reached};
 use crate::rules::skl402_file_not_mentioned::speaks_for_itself;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
@@ -200,12 +202,6 @@ fn is_for_people(view: &SkillView<'_>, path: &RelPath) -> bool {
         && readme().and_then(|file| file.text.as_deref()).is_some_and(|text| text.contains(path.name()))
 }
 
-/// Whether a file is in one of these folders or below it.
-pub fn is_in_one(path: &RelPath, folders: &BTreeSet<&str>) -> bool {
-    let path = path.as_str();
-    path.match_indices('/').any(|(end, _)| folders.contains(&path[..end]))
-}
-
 /// The topics of references that `SKILL.md` lists, normalized by [`words_of`]: cells of its tables, and lines that
 /// mention references.
 fn topics_of(view: &SkillView<'_>) -> String {
@@ -301,17 +297,7 @@ fn is_translation(name: &str) -> bool {
     let Some(stem) = name.strip_suffix(".md") else { return false };
     let of_skill = stem.strip_prefix("SKILL").and_then(|rest| rest.strip_prefix(['.', '-', '_']));
     let of_any = stem.rsplit_once('.').map(|(_, language)| language);
-    of_skill.is_some_and(|language| matches!(language.len(), 2 | 5)) || of_any.is_some_and(is_language_of_region)
-}
-
-/// Whether a word is a language with its region: `zh-CN`.
-fn is_language_of_region(word: &str) -> bool {
-    word.split_once(['-', '_']).is_some_and(|(language, region)| {
-        language.len() == 2
-            && language.bytes().all(|byte| byte.is_ascii_lowercase())
-            && region.len() == 2
-            && region.bytes().all(|byte| byte.is_ascii_uppercase())
-    })
+    of_skill.is_some_and(|language| matches!(language.len(), 2 | 5)) || of_any.is_some_and(is_locale)
 }
 
 #[cfg(test)]

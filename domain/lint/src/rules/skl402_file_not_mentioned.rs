@@ -1,7 +1,7 @@
 //! SKL402: bundled files that nothing in the skill mentions.
 
 use skillc_domain::format::is_markdown;
-use crate::rules::skl401_no_orphans::is_in_one;
+use crate::nested_skill::{is_in_one, nested_folders};
 use crate::example_file::is_in_examples;
 use crate::installed::cache_folder;
 use crate::mentions::{MentionIndex, TEXT_BYTES_MAX};
@@ -57,8 +57,7 @@ const FILES_EACH_MAX: usize = 3;
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let linked = linked(view);
     // Files of a nested skill belong to it.
-    let is_nested = |file: &&LintFile| file.path.name() == "SKILL.md" && !file.is_skill_md();
-    let nested: BTreeSet<&str> = view.files.iter().filter(is_nested).map(|file| file.path.folder()).collect();
+    let nested = nested_folders(view);
     let is_asked = |file: &LintFile| {
         !is_in_one(&file.path, &nested)
             && !is_markdown(&file.path) && !speaks_for_itself(&file.path) && !linked.contains(&file.path)
