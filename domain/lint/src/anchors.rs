@@ -22,9 +22,10 @@ impl Anchors {
         all.extend(wide_anchors(headings()));
         all.extend(markup.headings.iter().filter_map(|heading| named(&heading.text).1).map(str::to_owned));
         // Everything after an unclosed fence was meant as text, and so may be what is between fences that do not pair.
-        // SKL210 reports them.
+        // SKL210 reports those that can be told.
         let is_cut = !cut_samples(text, markup).is_empty();
-        let is_meant = |block: &&CodeBlock| block.is_fenced && (is_cut || !block.is_closed);
+        let is_meant =
+            |block: &&CodeBlock| block.is_fenced && (is_cut || !block.is_closed || has_section(text, block));
         for block in markup.code_blocks.iter().filter(is_meant) {
             let lines = text.get(block.span.clone()).unwrap_or_default().lines();
             let headings: Vec<&str> = lines.filter_map(heading_text).collect();
@@ -69,6 +70,12 @@ impl Anchors {
         let only = longer.next().filter(|_| key.chars().count() >= LETTERS_MIN && longer.next().is_none());
         only.and_then(|(_, found)| found.as_deref())
     }
+}
+
+/// Whether a block without a language contains a heading below the first level, as comments of a shell do not look.
+fn has_section(text: &str, block: &CodeBlock) -> bool {
+    let lines = text.get(block.span.clone()).unwrap_or_default().lines();
+    block.info.is_empty() && lines.into_iter().any(|line| line.starts_with("## ") || line.starts_with("### "))
 }
 
 /// Minimum number of letters of a truncated anchor that is completed.

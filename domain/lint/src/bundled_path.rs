@@ -152,6 +152,8 @@ const STAND_INS: &[&str] = &[
     "script.",
     "script_name",
     "script-name",
+    "do_something",
+    "do-something",
     "file.",
     "file_name",
     "filename",

@@ -1,4 +1,5 @@
-//! Skills in folders from which no client loads any: test fixtures, archives, translations of a documentation.
+//! Skills that no client loads by themselves: test fixtures, archives, translations of a documentation, and parts of
+//! another skill.
 
 use crate::finding::Finding;
 use crate::rule::Tier;
@@ -26,7 +27,30 @@ const OF_LANGUAGES: &[&str] = &["docs", "i18n", "l10n", "locales", "translations
 pub fn is_set_aside(path: &str) -> bool {
     let above: Vec<&str> = path.split('/').rev().skip(1).collect();
     above.iter().any(|folder| FOLDERS.contains(folder))
+        || is_beside_skills(path)
         || above.windows(2).any(|two| is_locale(two[0]) && OF_LANGUAGES.contains(&two[1]))
+}
+
+/// Whether a path is in a folder of Claude Code from which it loads no skills: `.claude/hooks`.
+fn is_beside_skills(path: &str) -> bool {
+    let mut parts = path.split('/').skip_while(|part| *part != ".claude").skip(1);
+    parts.next().is_some_and(|folder| !["skills", "plugins"].contains(&folder))
+}
+
+/// Whether a skill inside another one is a part of it that no client lists: a folder such as `lib` is between them.
+pub fn is_part(inner: &str) -> bool {
+    inner.contains('/')
+}
+
+/// Lowers the findings of a part of another skill about its front matter and its size.
+pub fn weigh_part(findings: &mut [Finding]) {
+    let is_listed = |finding: &&mut Finding| {
+        let id = finding.rule.id;
+        id.starts_with("SKL1") || ["SKL201", "SKL208"].contains(&id)
+    };
+    for finding in findings.iter_mut().filter(is_listed) {
+        finding.issue.tier(Tier::Style);
+    }
 }
 
 /// Whether a name is a language with a region: `ja-JP`, `pt_BR`.
@@ -57,6 +81,9 @@ mod tests {
             (".claude/skills/deprecated/demo/lib/one", true),
             ("docs/ja-JP/skills/demo", true),
             ("docs/pt_BR/demo", true),
+            (".claude/hooks", true),
+            (".claude/cfn-extras/skills/demo", true),
+            (".claude/skills/demo", false),
             ("skills/fixtures", false),
             ("skills/ja-JP/demo", false),
             ("docs/skills/demo", false),

@@ -163,12 +163,15 @@ const FIELD_WORDS_MAX: usize = 14;
 /// Whether a text contains a phrase that says when to use a skill. Linear in the text.
 pub fn says_when(description: &str) -> bool {
     let text = one_line(&fold(description));
+    // "Use `gh issue` and `gh pr` for releases": the code between is no word.
+    let without_code: String = text.split('`').step_by(2).collect();
     PHRASES.iter().any(|phrase| text.contains(phrase))
         || begins_with_stage(&text)
         || ends_with_field(&text)
         || has_sentence_of_purpose(&text)
         || words(&text).iter().any(|word| WHEN_ELSEWHERE.contains(word))
         || sentences(&text).map(words).any(|words| is_occasion(&words) || ends_with_occasion(&words))
+        || sentences(&without_code).map(words).any(|words| is_occasion(&words))
 }
 
 /// Whether a text begins with a time in a project: "First-run setup", "Post-merge checks".
@@ -337,6 +340,7 @@ mod tests {
             "Manages worktrees as lanes for complex, risky, or parallel work.",
             "Answer any question about the settings of the editor.",
             "Builds the graph. Run this first to initialize it.",
+            "Works with issues. Use `acme issue list`, `acme pr view`, and `acme run watch` for releases and reviews.",
         ] {
             assert!(says_when(text), "{text}");
         }

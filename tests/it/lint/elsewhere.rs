@@ -139,6 +139,9 @@ fn a_namespace_that_several_skills_share_is_a_matter_of_style() {
     let (review, plan) = (("skills/review", "acme:review", "Text."), ("skills/plan", "acme:plan", "Text."));
     assert_eq!(tiers_of(&site, &[review], "SKL102"), ["breaks"], "a single skill");
     assert_eq!(tiers_of(&site, &[review, plan], "SKL102"), ["style", "style"]);
+    let snake = [("skills/read_it", "read_it", "Text."), ("skills/write_it", "write_it", "Text.")];
+    assert_eq!(tiers_of(&site, &snake, "SKL102"), ["style", "style"]);
+    assert_eq!(tiers_of(&site, &snake[..1], "SKL102"), ["breaks"], "a single skill");
     let other = ("skills/other", "team:other", "Text.");
     assert_eq!(tiers_of(&site, &[review, other], "SKL102"), ["breaks", "breaks"], "other namespaces");
 }
@@ -207,4 +210,44 @@ fn a_skill_among_fixtures_or_translations_is_a_matter_of_style() {
     let translated = ("docs/ja-JP/skills/three", "three", broken);
     assert_eq!(tiers_of(&site, &[skill, fixture, translated], "SKL301"), ["breaks", "style", "style"]);
     assert_eq!(tiers_of(&site, &[fixture], "SKL301"), ["breaks"], "the only one that was asked for");
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn the_front_matter_of_a_part_of_another_skill_is_a_matter_of_style() {
+    let site = Site::new();
+    let outer = ("skills/outer", "outer", "See [part](lib/part/SKILL.md).");
+    let (part, inner) =
+        (("skills/outer/lib/part", "a-part", "Text."), ("skills/outer/inner", "an-inner", "Text."));
+    assert_eq!(tiers_of(&site, &[outer, part], "SKL104"), ["style"]);
+    assert_eq!(tiers_of(&site, &[outer, inner], "SKL104"), ["breaks"], "directly in the other");
+    assert_eq!(tiers_of(&site, &[part], "SKL104"), ["breaks"], "linted alone");
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn skills_of_claude_code_may_all_lack_their_names() {
+    let site = Site::new();
+    let write = |path: &str, front: &str| {
+        put(
+            &site.project().join(path),
+            &format!("---\n{front}description: Use when asked.\n---\n\n# Demo\n"),
+        );
+    };
+    write(".claude/skills/one/SKILL.md", "");
+    write(".claude/skills/two/SKILL.md", "");
+    let tiers = || {
+        let line =
+            ["lint", ".claude/skills/one", ".claude/skills/two", "--select", "SKL101", "--format", "json"];
+        let found = site.skc(line).json()["diagnostics"].clone();
+        found
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|found| found["tier"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(tiers(), ["style", "style"]);
+    write(".claude/skills/two/SKILL.md", "name: two\n");
+    assert_eq!(tiers(), ["breaks"]);
 }

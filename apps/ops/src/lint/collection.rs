@@ -3,10 +3,11 @@
 use crate::lint::outcome::LintOutcome;
 use skillc_domain::path::RelPath;
 use skillc_lint::outside_path::OutsidePath;
-use skillc_lint::rules::skl102_name_format::{namespace, weigh_namespaced};
+use skillc_lint::rules::skl101_name_required::weigh_in_plugin;
+use skillc_lint::rules::skl102_name_format::{convention, weigh_namespaced};
 use skillc_lint::rules::skl104_name_match_dir::{shared_prefix, weigh_prefixed};
 use skillc_lint::rules::skl303_link_no_escape::weigh_installed_together;
-use skillc_lint::set_aside::{is_set_aside, weigh_set_aside};
+use skillc_lint::set_aside::{is_part, is_set_aside, weigh_part, weigh_set_aside};
 use skillc_lint::{Finding, SkillView};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -27,12 +28,23 @@ pub fn weigh_names(done: &mut [LintOutcome]) {
         }
     }
     weigh_namespaces(done);
+    for skills in
+        folders.into_iter().filter(|(folder, _)| folder.ends_with(".claude/skills")).map(|(_, skills)| skills)
+    {
+        let lacks_name = |at: &usize| names(&done[*at]).is_none();
+        if skills.len() > 1 && skills.iter().all(lacks_name) {
+            skills.into_iter().for_each(|at| {
+                weigh_in_plugin(done[at].linted.iter_mut().flat_map(|linted| &mut linted.findings))
+            });
+        }
+    }
 }
 
-/// Lowers findings about names with a namespace that several skills share.
+/// Lowers findings about names that several skills form alike for a client that allows them.
 fn weigh_namespaces(done: &mut [LintOutcome]) {
-    let space =
-        |outcome: &LintOutcome| names(outcome).and_then(|(name, _)| namespace(name)).map(str::to_owned);
+    let space = |outcome: &LintOutcome| {
+        names(outcome).and_then(|(name, folder)| convention(name, folder)).map(str::to_owned)
+    };
     let spaces: Vec<Option<String>> = done.iter().map(space).collect();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     spaces.iter().flatten().for_each(|space| *counts.entry(space).or_default() += 1);
@@ -73,6 +85,20 @@ pub fn weigh_unused(done: &mut [LintOutcome], base: &Path) {
             && is_set_aside(&path)
         {
             weigh_set_aside(&mut linted.findings);
+        }
+    }
+}
+
+/// Lowers findings about the front matter of skills inside another one of the run, if they are parts of it.
+pub fn weigh_parts(done: &mut [LintOutcome]) {
+    let folders: BTreeSet<PathBuf> = done.iter().map(|outcome| outcome.skill.path.clone()).collect();
+    for outcome in done {
+        let path = outcome.skill.path.clone();
+        let outer = path.ancestors().skip(1).find(|above| folders.contains(*above));
+        let inner = outer.and_then(|outer| path.strip_prefix(outer).ok());
+        let is_inner = inner.is_some_and(|inner| is_part(&inner.to_string_lossy().replace('\\', "/")));
+        if let Some(linted) = outcome.linted.as_mut().filter(|_| is_inner) {
+            weigh_part(&mut linted.findings);
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::lint::Engine;
 use crate::lint::baseline;
 use crate::lint::chosen::{LintScope, chosen, is_at_home};
-use crate::lint::collection::{drop_repeated, weigh_links_between, weigh_names, weigh_unused};
+use crate::lint::collection::{drop_repeated, weigh_links_between, weigh_names, weigh_parts, weigh_unused};
 use crate::lint::fix::{FixOptions, apply_fixes};
 use crate::lint::outcome::{ExitOn, Layout, LintOutcome};
 use crate::lint::output_file;
@@ -152,6 +152,7 @@ impl Operation for Lint {
         drop_repeated(&mut done);
         weigh_names(&mut done);
         weigh_links_between(&mut done);
+        weigh_parts(&mut done);
         weigh_unused(&mut done, &run.app.call.places.cwd);
         if request.skill.is_empty() {
             ask_store(run.app, &mut done, trust);

@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "A skill is listed and found by its name. Without one, some clients use the folder's name and others drop \
-          the skill. In a plugin of Claude Code, which uses the folder's name, the tier is 'style'.",
+          the skill. In a plugin of Claude Code, which uses the folder's name, the tier is 'style', and so it is in '.claude/skills' if no skill there has a name.",
     fix: "Add 'name:' with the name of the skill's folder to the front matter.",
     params: &[],
     patterns: &[],
@@ -39,10 +39,10 @@ pub static RULE: Rule = Rule {
 /// The file by which a Claude Code plugin is known.
 pub const PLUGIN_MANIFEST: &str = ".claude-plugin/plugin.json";
 
-/// Lowers findings about a name in a plugin of Claude Code, which takes the folder's.
-pub fn weigh_in_plugin(findings: &mut [Finding]) {
-    for finding in findings.iter_mut().filter(|finding| finding.rule.id == RULE.id) {
-        finding.issue.tier(Tier::Style).hint("Claude Code takes the folder's name in a plugin; other clients drop the skill");
+/// Lowers findings about a name in a plugin of Claude Code, or in a folder of its skills of which none has a name.
+pub fn weigh_in_plugin<'f>(findings: impl IntoIterator<Item = &'f mut Finding>) {
+    for finding in findings.into_iter().filter(|finding| finding.rule.id == RULE.id) {
+        finding.issue.tier(Tier::Style).hint("Claude Code takes the folder's name; other clients drop the skill");
     }
 }
 

@@ -15,8 +15,8 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "Clients refuse or silently drop a skill whose name is not lowercase ASCII letters, digits and hyphens. A \
-          prefix such as 'acme:' that several skills of a run have is of the tier 'style': it was made for a client that \
-          allows it, and others still drop the skills.",
+          prefix such as 'acme:' that several skills of a run have is of the tier 'style', and so are underscores that several \
+          have like their folders: they were made for a client that allows it, and others still drop the skills.",
     fix: "Write the name in lower case, with hyphens between words but not at the ends.",
     params: &[],
     patterns: &[],
@@ -74,10 +74,17 @@ pub fn namespace(name: &str) -> Option<&str> {
     (!space.is_empty() && !rest.is_empty() && flaw(space).is_none() && flaw(rest).is_none()).then_some(space)
 }
 
+/// What a name has in common with others that were formed alike on purpose: its namespace, or underscores as in the
+/// name of its folder.
+pub fn convention<'n>(name: &'n str, folder: &str) -> Option<&'n str> {
+    let is_snake = name == folder && name.contains('_') && flaw(&name.replace('_', "-")).is_none();
+    namespace(name).or(is_snake.then_some("_"))
+}
+
 /// Lowers findings about names of a namespace that several skills of a run share, which is no mistake.
 pub fn weigh_namespaced<'f>(findings: impl Iterator<Item = &'f mut Finding>) {
     for finding in findings.filter(|finding| finding.rule.id == RULE.id) {
-        finding.issue.tier(Tier::Style).hint("other skills here have the same prefix, but only some clients load such names");
+        finding.issue.tier(Tier::Style).hint("other skills here have such names as well, but only some clients load them");
     }
 }
 

@@ -8,6 +8,7 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::followed_links::followed_links;
 use crate::sample_file::is_sample_file;
+use crate::report::Issue;
 use crate::view::LintFile;
 use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::markup::Link;
@@ -50,6 +51,7 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let mut known: HashMap<RelPath, Option<Anchors>> = HashMap::new();
     // Links in a template belong to a document that is still to be written.
     for file in view.files.iter().filter(|file| !is_sample_file(&file.path)) {
+        let mut dead = Vec::new();
         for link in followed_links(file).filter(|link| link.target.contains('#')) {
             let (path, anchor) = match target(&link.target, &file.path) {
                 LinkTarget::Anchor(anchor) => (file.path.clone(), anchor),
@@ -58,8 +60,25 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
             };
             let anchors = known.entry(path).or_insert_with_key(|path| anchors_of(view, path));
             if let Some(anchors) = anchors.as_ref().filter(|anchors| !anchors.holds(&anchor)) {
-                missing(file, link, anchors.suggest(&anchor), report);
+                let meant = anchors.suggest(&anchor).map(str::to_owned);
+                dead.push((link, meant));
             }
+        }
+        report_dead(file, dead, report);
+    }
+}
+
+/// Number of dead links in one line from which a generator wrote the line, from a page with other anchors.
+const DEAD_OF_GENERATOR: usize = 4;
+
+fn report_dead(file: &LintFile, dead: Vec<(&Link, Option<String>)>, report: &mut Report<'_>) {
+    let line = |link: &Link| file.line_at(link.span.start).start;
+    let mut counts: HashMap<usize, usize> = HashMap::new();
+    dead.iter().for_each(|(link, _)| *counts.entry(line(link)).or_default() += 1);
+    for (link, meant) in dead {
+        let finding = missing(file, link, meant.as_deref(), report);
+        if counts[&line(link)] >= DEAD_OF_GENERATOR {
+            finding.tier(Tier::Style);
         }
     }
 }
@@ -78,15 +97,16 @@ fn is_generated(target: &str) -> bool {
     parts.len() >= 2 && parts.iter().all(is_name)
 }
 
-fn missing(file: &LintFile, link: &Link, meant: Option<&str>, report: &mut Report<'_>) {
+fn missing<'r>(file: &LintFile, link: &Link, meant: Option<&str>, report: &'r mut Report<'_>) -> &'r mut Issue {
     let message = format!("link anchor not found: '{}'", one_line(&link.target));
     let finding = report.elsewhere(&file.path, IssueLocation::Span(place(link)), message);
     if is_generated(&link.target) {
         finding.tier(Tier::Style);
     }
-    let Some(meant) = meant else { return };
+    let Some(meant) = meant else { return finding };
     finding.hint(format!("did you mean '#{meant}'?"));
     if let Some(bytes) = file.text.as_deref().and_then(|text| anchor_bytes(text, link)) {
         finding.fix(Fix::risky(format!("link to '#{meant}'"), bytes, encoded(meant)));
     }
+    finding
 }
