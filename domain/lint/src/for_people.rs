@@ -9,7 +9,7 @@ use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
 
 /// The rules about links and paths that break.
-const RULES: [&str; 4] = ["SKL301", "SKL302", "SKL303", "SKL406"];
+const RULES: [&str; 3] = ["SKL301", "SKL303", "SKL406"];
 /// The rule about files that nothing leads to.
 const ORPHAN: &str = "SKL401";
 /// Folders with third-party files.

@@ -22,13 +22,16 @@ const FOLDERS: &[&str] = &[
 /// Names of folders that contain one folder for each language.
 const OF_LANGUAGES: &[&str] = &["docs", "i18n", "l10n", "locales", "translations"];
 
-/// Whether a skill at a path, relative to the folder of the run, is set aside: `tests/fixtures/demo`,
-/// `docs/ja-JP/skills/demo`.
+/// Whether a skill at a path, relative to the folder of the run, is set aside: `tests/fixtures/demo`.
 pub fn is_set_aside(path: &str) -> bool {
     let above: Vec<&str> = path.split('/').rev().skip(1).collect();
-    above.iter().any(|folder| FOLDERS.contains(folder))
-        || is_beside_skills(path)
-        || above.windows(2).any(|two| is_locale(two[0]) && OF_LANGUAGES.contains(&two[1]))
+    above.iter().any(|folder| FOLDERS.contains(folder)) || is_beside_skills(path)
+}
+
+/// Whether a skill at such a path is part of a translated documentation: `docs/ja-JP/skills/demo`.
+pub fn is_translated(path: &str) -> bool {
+    let above: Vec<&str> = path.split('/').rev().skip(1).collect();
+    above.windows(2).any(|two| is_locale(two[0]) && OF_LANGUAGES.contains(&two[1]))
 }
 
 /// Whether a path is in a folder of Claude Code from which it loads no skills: `.claude/hooks`.
@@ -37,18 +40,23 @@ fn is_beside_skills(path: &str) -> bool {
     parts.next().is_some_and(|folder| !["skills", "plugins"].contains(&folder))
 }
 
-/// Whether a skill inside another one is a part of it that no client lists: a folder such as `lib` is between them.
+/// Whether a skill inside another one is a part of it that no client lists: a folder such as `lib` is between them, but
+/// none of skills.
 pub fn is_part(inner: &str) -> bool {
-    inner.contains('/')
+    inner.rsplit_once('/').is_some_and(|(between, _)| !between.split('/').any(|folder| folder == "skills"))
 }
 
 /// Lowers the findings of a part of another skill about its front matter and its size.
 pub fn weigh_part(findings: &mut [Finding]) {
-    let is_listed = |finding: &&mut Finding| {
-        let id = finding.rule.id;
-        id.starts_with("SKL1") || ["SKL201", "SKL208"].contains(&id)
-    };
-    for finding in findings.iter_mut().filter(is_listed) {
+    weigh_size(findings);
+    for finding in findings.iter_mut().filter(|finding| finding.rule.id.starts_with("SKL1")) {
+        finding.issue.tier(Tier::Style);
+    }
+}
+
+/// Lowers the findings about the size of a skill that no client reads.
+pub fn weigh_size(findings: &mut [Finding]) {
+    for finding in findings.iter_mut().filter(|finding| ["SKL201", "SKL208"].contains(&finding.rule.id)) {
         finding.issue.tier(Tier::Style);
     }
 }
@@ -72,25 +80,34 @@ pub fn weigh_set_aside(findings: &mut [Finding]) {
 
 #[cfg(test)]
 mod tests {
-    use super::is_set_aside;
+    use super::{is_set_aside, is_translated};
 
     #[test]
-    fn fixtures_archives_and_translations_are_set_aside() {
+    fn fixtures_and_archives_are_set_aside() {
         for (path, expected) in [
             ("tests/fixtures/demo", true),
             (".claude/skills/deprecated/demo/lib/one", true),
-            ("docs/ja-JP/skills/demo", true),
-            ("docs/pt_BR/demo", true),
             (".claude/hooks", true),
             (".claude/cfn-extras/skills/demo", true),
             (".claude/skills/demo", false),
             ("skills/fixtures", false),
-            ("skills/ja-JP/demo", false),
-            ("docs/skills/demo", false),
+            ("docs/ja-JP/skills/demo", false),
             ("demo", false),
             ("", false),
         ] {
             assert_eq!(is_set_aside(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_translation_is_below_a_language_of_a_documentation() {
+        for (path, expected) in [
+            ("docs/ja-JP/skills/demo", true),
+            ("docs/pt_BR/demo", true),
+            ("skills/ja-JP/demo", false),
+            ("docs/skills/demo", false),
+        ] {
+            assert_eq!(is_translated(path), expected, "{path}");
         }
     }
 }

@@ -208,7 +208,10 @@ fn a_skill_among_fixtures_or_translations_is_a_matter_of_style() {
     let broken = "See [gone](gone.md).";
     let (skill, fixture) = (("skills/one", "one", broken), ("tests/fixtures/two", "two", broken));
     let translated = ("docs/ja-JP/skills/three", "three", broken);
-    assert_eq!(tiers_of(&site, &[skill, fixture, translated], "SKL301"), ["breaks", "style", "style"]);
+    assert_eq!(tiers_of(&site, &[skill, fixture, translated], "SKL301"), ["breaks", "style", "breaks"]);
+    let long = "A word and another one. ".repeat(2_000);
+    let sizes = [("skills/one", "one", long.as_str()), ("docs/ja-JP/skills/three", "three", long.as_str())];
+    assert_eq!(tiers_of(&site, &sizes, "SKL208"), ["harms", "style"]);
     assert_eq!(tiers_of(&site, &[fixture], "SKL301"), ["breaks"], "the only one that was asked for");
 }
 
@@ -221,6 +224,8 @@ fn the_front_matter_of_a_part_of_another_skill_is_a_matter_of_style() {
         (("skills/outer/lib/part", "a-part", "Text."), ("skills/outer/inner", "an-inner", "Text."));
     assert_eq!(tiers_of(&site, &[outer, part], "SKL104"), ["style"]);
     assert_eq!(tiers_of(&site, &[outer, inner], "SKL104"), ["breaks"], "directly in the other");
+    let listed = ("skills/outer/skills/more", "some-more", "Text.");
+    assert_eq!(tiers_of(&site, &[outer, listed], "SKL104"), ["breaks"], "in its folder of skills");
     assert_eq!(tiers_of(&site, &[part], "SKL104"), ["breaks"], "linted alone");
 }
 

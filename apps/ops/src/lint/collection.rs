@@ -7,7 +7,7 @@ use skillc_lint::rules::skl101_name_required::weigh_in_plugin;
 use skillc_lint::rules::skl102_name_format::{convention, weigh_namespaced};
 use skillc_lint::rules::skl104_name_match_dir::{shared_prefix, weigh_prefixed};
 use skillc_lint::rules::skl303_link_no_escape::weigh_installed_together;
-use skillc_lint::set_aside::{is_part, is_set_aside, weigh_part, weigh_set_aside};
+use skillc_lint::set_aside::{is_part, is_set_aside, is_translated, weigh_part, weigh_set_aside, weigh_size};
 use skillc_lint::{Finding, SkillView};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -81,10 +81,11 @@ pub fn weigh_unused(done: &mut [LintOutcome], base: &Path) {
     for outcome in done {
         let within =
             outcome.skill.path.strip_prefix(base).map(|path| path.to_string_lossy().replace('\\', "/"));
-        if let (Ok(path), Some(linted)) = (within, &mut outcome.linted)
-            && is_set_aside(&path)
-        {
+        let (Ok(path), Some(linted)) = (within, &mut outcome.linted) else { continue };
+        if is_set_aside(&path) {
             weigh_set_aside(&mut linted.findings);
+        } else if is_translated(&path) {
+            weigh_size(&mut linted.findings);
         }
     }
 }

@@ -144,8 +144,8 @@ const STAND_INS: &[&str] = &[
 
 /// A line of a program without a comment at its end.
 fn without_comment(line: &str) -> &str {
-    let end = [", //", ", #", "] //"].iter().filter_map(|start| line.find(start)).min();
-    end.map_or(line, |end| &line[..=end]).trim_end()
+    let end = [" //", " #"].iter().filter_map(|start| line.find(start)).min();
+    line[..end.unwrap_or(line.len())].trim_end()
 }
 
 /// Functions of shell scripts that print their argument.
