@@ -119,7 +119,8 @@ fn is_layout(file: &LintFile, text: &str, gap: Range<usize>) -> bool {
             && !is_indented_code(file, text, gap.clone()))
 }
 
-/// Whether nothing follows a bar in a table row, or an adjacent row has a bar in the same column.
+/// Whether nothing follows a bar in a table row, or an adjacent row has a bar in the same column, or the adjacent rows are
+/// as wide: then the whole table is.
 fn is_aligned(text: &str, bar: usize) -> bool {
     let line = lines::around(text, bar);
     if line.len() > TABLE_LINE_BYTES_MAX || !text[bar..].starts_with('|') {
@@ -131,7 +132,13 @@ fn is_aligned(text: &str, bar: usize) -> bool {
     };
     let above = text[..line.start].lines().next_back();
     let below = text[line.end..].lines().find(|line| !line.is_empty());
-    text[bar + 1..line.end].trim().is_empty() || above.is_some_and(has_bar) || below.is_some_and(has_bar)
+    let is_wide = |line: &str| line.len() <= TABLE_LINE_BYTES_MAX && line.chars().count() > column;
+    let mut rows = [above, below].into_iter().flatten().filter(|line| line.trim_start().starts_with('|')).peekable();
+    let is_wide_table = rows.peek().is_some() && rows.all(is_wide);
+    text[bar + 1..line.end].trim().is_empty()
+        || above.is_some_and(has_bar)
+        || below.is_some_and(has_bar)
+        || is_wide_table
 }
 
 /// Whether Markdown reads the line as code because it is indented.
