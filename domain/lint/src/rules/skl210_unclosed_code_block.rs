@@ -85,12 +85,12 @@ struct HiddenFence<'t> {
 
 /// The hidden fences, by the start of the fence that was meant to end the block and opens one instead.
 fn hidden_fences<'t>(text: &'t str, markup: &Markup) -> BTreeMap<usize, HiddenFence<'t>> {
+    let fenced: Vec<&CodeBlock> = markup.code_blocks.iter().filter(|block| block.is_fenced).collect();
     let html = markup.regions.iter().filter(|region| region.kind == RegionKind::Html);
     let pair = |region: &Region| {
         let fence = unpaired_fence(text, &region.span)?;
         let tag = text[..fence.start].lines().next_back()?.trim();
-        let next = markup.code_blocks.partition_point(|block| block.span.start < region.span.end);
-        let ending = markup.code_blocks[next..].iter().find(|block| block.is_fenced)?;
+        let ending = fenced.get(fenced.partition_point(|block| block.span.start < region.span.end))?;
         let is_flipped = tag.starts_with('<') && ending.info.is_empty();
         is_flipped.then(|| (opening_fence(text, ending).start, HiddenFence { span: fence, tag }))
     };

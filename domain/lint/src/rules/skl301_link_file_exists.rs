@@ -60,22 +60,18 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let mut names: Option<LinkSuggester<'_>> = None;
+    let broken = broken_links(view);
     let is_route = |path: &RelPath| is_route(view.context, path);
-    let routes = missing_paths(view).filter(is_route).take(ROUTES_MIN).count() == ROUTES_MIN;
+    let has_routes = broken.iter().filter(|(_, _, path)| is_route(path)).take(ROUTES_MIN).count() == ROUTES_MIN;
     let has_pictures = view.context.survey.files.iter().any(|file| is_picture(&file.path));
-    for file in view.files {
-        for link in followed_links(file) {
-            let LinkTarget::Inside(path, _) = target(&link.target, &file.path) else { continue };
-            if !may_be_there(view.context, &path) {
-                let names = names.get_or_insert_with(|| LinkSuggester::of(view.context));
-                let meant = names.suggest(path_written(link), &file.path);
-                let finding = missing((view.context, file), link, meant, report);
-                // A mirror of documentation without its pictures, or with the addresses of its site.
-                let is_mirrored = link.kind == LinkKind::Image && !has_pictures || routes && is_route(&path);
-                if let Some(finding) = finding.filter(|_| is_mirrored) {
-                    finding.tier(Tier::Style);
-                }
-            }
+    for (file, link, path) in broken {
+        let names = names.get_or_insert_with(|| LinkSuggester::of(view.context));
+        let meant = names.suggest(path_written(link), &file.path);
+        let finding = missing((view.context, file), link, meant, report);
+        // A mirror of documentation without its pictures, or with the addresses of its site.
+        let is_mirrored = link.kind == LinkKind::Image && !has_pictures || has_routes && is_route(&path);
+        if let Some(finding) = finding.filter(|_| is_mirrored) {
+            finding.tier(Tier::Style);
         }
     }
 }
@@ -83,13 +79,14 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
 /// Number of links without an extension from which they are the addresses of a documentation site.
 const ROUTES_MIN: usize = 8;
 
-/// The targets of links that do not exist.
-fn missing_paths<'a>(view: &'a SkillView<'_>) -> impl Iterator<Item = RelPath> + use<'a> {
+/// The links whose targets do not exist, with their files.
+fn broken_links<'a>(view: &SkillView<'a>) -> Vec<(&'a LintFile, &'a Link, RelPath)> {
     let links = view.files.iter().flat_map(|file| followed_links(file).map(move |link| (file, link)));
-    links.filter_map(|(file, link)| match target(&link.target, &file.path) {
-        LinkTarget::Inside(path, _) if !may_be_there(view.context, &path) => Some(path),
+    let links = links.filter_map(|(file, link)| match target(&link.target, &file.path) {
+        LinkTarget::Inside(path, _) if !may_be_there(view.context, &path) => Some((file, link, path)),
         _ => None,
-    })
+    });
+    links.collect()
 }
 
 /// Whether a path is that of a Markdown file without its extension, as sites have it.

@@ -13,6 +13,7 @@ use crate::view::LintFile;
 use crate::{IssueLocation, Report, SkillView};
 use skillc_domain::markup::Link;
 use skillc_domain::path::RelPath;
+use skillc_domain::text::case_fold::fold;
 use std::collections::HashMap;
 
 pub static RULE: Rule = Rule {
@@ -64,21 +65,23 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
                 dead.push((link, meant));
             }
         }
-        report_dead(file, dead, report);
+        report_dead(file, &dead, report);
     }
 }
 
 /// Number of dead links in one line from which a generator wrote the line, from a page with other anchors.
 const DEAD_OF_GENERATOR: usize = 4;
 
-fn report_dead(file: &LintFile, dead: Vec<(&Link, Option<String>)>, report: &mut Report<'_>) {
-    let line = |link: &Link| file.line_at(link.span.start).start;
-    let mut counts: HashMap<usize, usize> = HashMap::new();
-    dead.iter().for_each(|(link, _)| *counts.entry(line(link)).or_default() += 1);
-    for (link, meant) in dead {
-        let finding = missing(file, link, meant.as_deref(), report);
-        if counts[&line(link)] >= DEAD_OF_GENERATOR {
-            finding.tier(Tier::Style);
+fn report_dead(file: &LintFile, dead: &[(&Link, Option<String>)], report: &mut Report<'_>) {
+    let is_same_line = |a: &(&Link, Option<String>), b: &(&Link, Option<String>)| {
+        !file.slice(&(a.0.span.start..b.0.span.start)).contains('\n')
+    };
+    for line in dead.chunk_by(is_same_line) {
+        for (link, meant) in line {
+            let finding = missing(file, link, meant.as_deref(), report);
+            if line.len() >= DEAD_OF_GENERATOR {
+                finding.tier(Tier::Style);
+            }
         }
     }
 }
@@ -104,6 +107,10 @@ fn missing<'r>(file: &LintFile, link: &Link, meant: Option<&str>, report: &'r mu
         finding.tier(Tier::Style);
     }
     let Some(meant) = meant else { return finding };
+    if link.target.split_once('#').is_some_and(|(_, anchor)| fold(anchor) == fold(meant)) {
+        // Viewers differ on whether case counts.
+        finding.tier(Tier::Style);
+    }
     finding.hint(format!("did you mean '#{meant}'?"));
     if let Some(bytes) = file.text.as_deref().and_then(|text| anchor_bytes(text, link)) {
         finding.fix(Fix::risky(format!("link to '#{meant}'"), bytes, encoded(meant)));

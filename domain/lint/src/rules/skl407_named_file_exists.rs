@@ -57,7 +57,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let (mut seen, paths) = (BTreeSet::new(), bundled_paths(text, markup));
     let foreign: BTreeSet<&RelPath> = paths.iter().filter(|found| found.is_foreign).map(|found| &found.path).collect();
     for found in paths.iter().filter(|found| found.is_used && !foreign.contains(&found.path)) {
-        if !is_missing(view, found) || is_given_whole(view, text, found) || !seen.insert(&found.path) {
+        if !is_missing(view, found) || seen.len() < WHOLE_MAX && is_given_whole(view, text, found) || !seen.insert(&found.path) {
             continue;
         }
         let names = names.get_or_insert_with(|| LinkSuggester::of(view.context));
@@ -88,6 +88,9 @@ fn is_of_project(view: &FileView<'_>, text: &str, found: &BundledPath) -> bool {
         && found.path.as_str().starts_with("scripts/")
         && (!has_scripts() || names_project(text, found.span.start, |path| view.context.has_file(path) || view.context.has_folder(path)))
 }
+
+/// Maximum number of missing paths whose whole form is looked for, since each costs a pass over the text.
+const WHOLE_MAX: usize = 64;
 
 /// Whether the text also gives the path from another folder: `.agents/skills/references/a.md` for `references/a.md`, or
 /// names the folder of the skill that contains it: `assets/examples/` for `assets/examples/references/a.md`.
