@@ -234,10 +234,7 @@ fn the_front_matter_of_a_part_of_another_skill_is_a_matter_of_style() {
 fn skills_of_claude_code_may_all_lack_their_names() {
     let site = Site::new();
     let write = |path: &str, front: &str| {
-        put(
-            &site.project().join(path),
-            &format!("---\n{front}description: Use when asked.\n---\n\n# Demo\n"),
-        );
+        put(&site.project().join(path), format!("---\n{front}description: Use when asked.\n---\n\n# Demo\n"));
     };
     write(".claude/skills/one/SKILL.md", "");
     write(".claude/skills/two/SKILL.md", "");

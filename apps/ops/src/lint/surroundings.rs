@@ -96,7 +96,7 @@ pub fn is_source(run: &Run<'_>, neighborhoods: &Neighborhoods, skill: &Path) -> 
             RelPath::parse(name)
                 .is_ok_and(|path| tree.as_ref().is_some_and(|tree| is_file(tree.as_ref(), &path)))
         };
-        MANIFESTS.iter().any(|name| has(&name))
+        MANIFESTS.iter().any(has)
     };
     skill.ancestors().take(MANIFEST_FOLDERS_MAX).any(has_manifest)
         && !neighborhoods.nearest(run, skill).iter().any(is_skill)
