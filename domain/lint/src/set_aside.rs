@@ -5,7 +5,7 @@ use crate::finding::Finding;
 use crate::rule::Tier;
 use crate::security::evidence;
 
-/// Names of folders for test data and for what is no longer used.
+/// Names of folders for test data and examples, and for what is no longer used.
 const FOLDERS: &[&str] = &[
     "__fixtures__",
     "_archive",
@@ -13,6 +13,8 @@ const FOLDERS: &[&str] = &[
     "archived",
     "attic",
     "deprecated",
+    "example",
+    "examples",
     "fixture",
     "fixtures",
     "test-data",
@@ -87,6 +89,7 @@ mod tests {
         for (path, expected) in [
             ("tests/fixtures/demo", true),
             (".claude/skills/deprecated/demo/lib/one", true),
+            ("examples/one/skill", true),
             (".claude/hooks", true),
             (".claude/cfn-extras/skills/demo", true),
             (".claude/skills/demo", false),

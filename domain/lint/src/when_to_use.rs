@@ -262,7 +262,9 @@ fn is_used_when(verb: &str, rest: &[&str]) -> bool {
         near.iter().any(|word| WHEN.contains(word)) || near.windows(2).any(|two| two == ["any", "time"]);
     let is_first = rest.iter().take(3).any(|next| *next == "first") && DO.contains(&verb);
     let is_time = is_time || is_first || rest.first().is_some_and(|next| HOW_OFTEN.contains(next));
-    is_time && (USE.contains(&verb) || DO.contains(&verb))
+    // "Read this skill to get started": what it is for is the time to read it.
+    let is_read_for = matches!(rest, ["this", "skill" | "guide", "to" | "for", ..]) && DO.contains(&verb);
+    is_read_for || is_time && (USE.contains(&verb) || DO.contains(&verb))
 }
 
 /// Whether a verb is followed by a purpose: "Use for", "use it to", "only activate in".
@@ -340,6 +342,7 @@ mod tests {
             "Manages worktrees as lanes for complex, risky, or parallel work.",
             "Answer any question about the settings of the editor.",
             "Builds the graph. Run this first to initialize it.",
+            "Facts of the project. Read this skill to make informed decisions.",
             "Works with issues. Use `acme issue list`, `acme pr view`, and `acme run watch` for releases and reviews.",
         ] {
             assert!(says_when(text), "{text}");

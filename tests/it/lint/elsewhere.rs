@@ -160,8 +160,8 @@ fn a_link_to_a_skill_elsewhere_in_the_run_is_a_matter_of_style() {
 #[test]
 fn the_folder_of_a_package_need_not_have_the_name_of_its_only_skill() {
     let site = Site::new();
-    let skill = ("pkg/openclaw", "acme", "Text.");
-    put(&site.project().join("pkg/openclaw/NOTES.md"), "# Notes\n\nText.\n");
+    let skill = ("pkg/payload", "acme", "Text.");
+    put(&site.project().join("pkg/payload/NOTES.md"), "# Notes\n\nText.\n");
     assert_eq!(tiers_of(&site, &[skill], "SKL104,SKL401"), ["harms", "breaks"]);
     put(&site.project().join("pkg/package.json"), "{\"name\": \"acme\"}\n");
     assert_eq!(tiers_of(&site, &[skill], "SKL104,SKL401"), ["style", "style"]);

@@ -19,12 +19,13 @@ use skillc_lint::outside_path::LookedUp;
 use skillc_lint::path_words::FileNames;
 use skillc_lint::rule::{Check, Rule, Severity};
 use skillc_lint::rules::skl101_name_required::weigh_in_plugin;
-use skillc_lint::rules::skl104_name_match_dir::{may_be_source, weigh_source};
+use skillc_lint::rules::skl104_name_match_dir::{is_beside_plugin, may_be_source, weigh_source};
 use skillc_lint::rules::skl303_link_no_escape::{outside_paths, weigh_outside};
 use skillc_lint::rules::skl402_file_not_mentioned::{files_not_mentioned, weigh_shared};
 use skillc_lint::rules::skl407_named_file_exists::{missing_files, weigh_missing};
 use skillc_lint::rules::{skl002_unused_directive, skl101_name_required, skl402_file_not_mentioned};
 use skillc_lint::security::evidence::weigh;
+use skillc_lint::set_aside::weigh_part;
 use skillc_lint::view::{LintFile, SkillContext};
 use skillc_lint::{Finding, RULES, SkillView};
 use skillc_ports::SkillTree;
@@ -90,6 +91,10 @@ pub fn lint_skill(
         && is_in_plugin(run, path)
     {
         weigh_in_plugin(&mut linted.findings);
+    }
+    if is_beside_plugin(&linted.context) {
+        weigh_part(&mut linted.findings);
+        weigh_source(&mut linted.findings);
     }
     let found = found_elsewhere(run, path, missing_files(&view, &linted.findings));
     weigh_missing(&view, &mut linted.findings, |file| found.get(file).copied());

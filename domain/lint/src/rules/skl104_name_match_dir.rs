@@ -36,8 +36,8 @@ const SOURCE_FOLDERS: [&str; 6] = ["skill", "skills", "agent-skill", "agent-skil
 
 /// Folders of a package or repository that contain a skill without being named after it, unless they are below
 /// `skills`.
-const CONTAINERS: [&str; 18] = [
-    "assets", "build", "bundle", "claude", "content", "data", "dist", "lib", "out", "output", "package", "prompts",
+const CONTAINERS: [&str; 25] = [
+    "antigravity", "assets", "build", "bundle", "claude", "codex", "copilot", "cursor", "gemini", "openclaw", "opencode", "content", "data", "dist", "lib", "out", "output", "package", "prompts",
     "resources", "skill-template", "skills-manifest", "src", "template", "templates",
 ];
 /// The folder whose subfolders clients load as skills.
@@ -102,6 +102,11 @@ pub const MANIFESTS: [&str; 7] =
 /// the skill's, and the folder above it is not one of skills.
 pub fn may_be_source(context: &SkillContext, findings: &[Finding]) -> bool {
     !context.parent.to_ascii_lowercase().ends_with(STORE) && findings.iter().any(|finding| finding.rule.id == RULE.id)
+}
+
+/// Whether a skill's folder is that of a plugin for OpenClaw or the like, whose manifest lists the skills.
+pub fn is_beside_plugin(context: &SkillContext) -> bool {
+    context.survey.files.iter().any(|file| file.path.folder().is_empty() && file.path.name().ends_with(".plugin.json"))
 }
 
 /// Lowers findings about the name and about unmentioned files in a folder from which a package installs the skill.

@@ -72,7 +72,13 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
                 let finding = report.at(opening, "nothing follows this fence, so it opens nothing");
                 finding.tier(Tier::Style).hint("remove it");
             }
-            None => _ = report.at(opening, "code block is not closed"),
+            None => {
+                let is_short = !block.info.is_empty() && is_short_end(text, &opening);
+                let finding = report.at(opening, "code block is not closed");
+                if is_short {
+                    finding.tier(Tier::Style);
+                }
+            }
         }
     }
 }
@@ -128,6 +134,16 @@ fn cut_at(text: &str, opening: Range<usize>, end: usize, report: &mut Report<'_>
 /// Whether nothing but blank space follows a fence.
 fn is_last(text: &str, fence: &Range<usize>) -> bool {
     text.get(fence.end..).is_some_and(|rest| rest.trim().is_empty())
+}
+
+/// Number of lines at the end of a file that an unclosed block may contain without any harm.
+const LAST_LINES_MAX: usize = 8;
+
+/// Whether only a few lines follow an opening fence, without a heading: below one with a language, they are the code.
+fn is_short_end(text: &str, fence: &Range<usize>) -> bool {
+    let rest = text.get(fence.end..).unwrap_or_default().trim();
+    rest.lines().take(LAST_LINES_MAX + 1).count() <= LAST_LINES_MAX
+        && !rest.lines().any(|line| line.starts_with("##") || line.trim().is_empty())
 }
 
 /// For the start of each block whose opening fence was meant to end a sample, the start of that sample's fence.

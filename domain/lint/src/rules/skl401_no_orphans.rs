@@ -32,6 +32,7 @@ const APART: &[&str] = &[
     "HISTORY.md",
     "ROADMAP.md",
     "SOURCES.md",
+    "SOURCE_SUMMARY.md",
     "SPEC.md",
     "SYNC.md",
     "TODO.md",

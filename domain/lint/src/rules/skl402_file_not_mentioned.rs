@@ -195,7 +195,7 @@ const APART: [&str; 12] = [
     "security",
 ];
 /// Names of files that tools discover, or that people run before the skill exists.
-const FOUND_BY_TOOLS: [&str; 47] = [
+const FOUND_BY_TOOLS: [&str; 50] = [
     "Cargo.lock",
     "Cargo.toml",
     "Dockerfile",
@@ -231,6 +231,7 @@ const FOUND_BY_TOOLS: [&str; 47] = [
     "openai.yaml",
     "package-lock.json",
     "package.json",
+    "plugin.json",
     "pnpm-lock.yaml",
     "poetry.lock",
     "pyproject.toml",
@@ -238,6 +239,8 @@ const FOUND_BY_TOOLS: [&str; 47] = [
     "setup.cfg",
     "setup.py",
     "skill.json",
+    "skill.yaml",
+    "skillpack.json",
     "tsconfig.json",
     "uninstall.ps1",
     "uninstall.sh",
@@ -278,6 +281,7 @@ pub fn speaks_for_itself(path: &RelPath) -> bool {
     is_test
         || cache_folder(path).is_some()
         || small.ends_with(".plugin.json")
+        || small.ends_with(".skill")
         || FOUND_BY_TOOLS.contains(&name) || APART.iter().any(|begin| small.starts_with(begin))
 }
 
@@ -300,6 +304,8 @@ mod tests {
             ("scripts/package.json", true),
             ("agents/openai.yaml", true),
             ("acme.plugin.json", true),
+            ("demo.skill", true),
+            ("skill.yaml", true),
             ("scripts/__pycache__/run.cpython-312.pyc", true),
             ("scripts/run.py", false),
             ("test", false),

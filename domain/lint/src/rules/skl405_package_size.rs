@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
         "modelcontextprotocol/ext-skills specification/stable/skills.mdx (SEP-2640)",
     ),
     why: "Servers and clients that distribute skills have limits: 512 files and 16 MiB in the MCP Skills extension, \
-          30 MB for an upload to Claude's API. A larger skill cannot be installed there.",
+          30 MB for an upload to Claude's API. A larger skill cannot be installed there. Too many files alone are of the tier 'style'.",
     fix: "Remove files that the skill does not use; download large data when it is needed.",
     params: &[
         Param { name: "max-files", default: 512, meaning: "maximum files of a skill" },
@@ -40,7 +40,8 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let files = &view.context.survey.files;
     let max_files = RULE.param(&view.context.settings, "max-files") as usize;
     if files.len() > max_files {
-        report.file(format!("skill has {} files (max: {max_files})", files.len()));
+        // Only some ways to share a skill have such a limit, and most skills with many files are manuals on purpose.
+        report.file(format!("skill has {} files (max: {max_files})", files.len())).tier(Tier::Style);
     }
     let bytes: u64 = files.iter().map(|file| file.stamp.size).sum();
     let max_mib = u64::from(RULE.param(&view.context.settings, "max-mib"));

@@ -1,6 +1,6 @@
 //! SKL410: evaluation cases that use two keys for their assertions.
 
-use crate::eval_file::EvalFile;
+use crate::eval_file::{EvalCase, EvalFile};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     tier: Tier::Harms,
     origin: Origin::Field("agentskills.io, Evaluating skills"),
-    why: "The specification calls them `assertions`, skill-creator `expectations`. A program that reads one of them grades the other cases as if nothing was expected.",
+    why: "The specification calls them `assertions`, skill-creator `expectations`. A program that reads one of them grades the other cases as if nothing was expected. A case with both is read by either.",
     fix: "Use `assertions` in every case.",
     params: &[],
     patterns: &[],
@@ -28,6 +28,8 @@ pub static RULE: Rule = Rule {
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let EvalFile::Cases(cases) = &view.file.evals else { return };
     let has_assertions = cases.iter().any(|case| case.has_assertions);
-    let Some(other) = cases.iter().find(|case| case.has_expectations).filter(|_| has_assertions) else { return };
+    // A case with both is read by either kind of program.
+    let has_only_expectations = |case: &&EvalCase| case.has_expectations && !case.has_assertions;
+    let Some(other) = cases.iter().find(has_only_expectations).filter(|_| has_assertions) else { return };
     report.at(other.span.clone(), "cases have 'assertions' and 'expectations': programs read one of them");
 }
