@@ -28,7 +28,6 @@ pub fn is_in_examples(path: &RelPath) -> bool {
 /// Whether a file shows the output of a run of the skill: `examples/expected_report.md`, `baseline-outputs/first.md`.
 pub fn is_shown_result(path: &RelPath) -> bool {
     is_in_examples(path) && has_word(path.name(), SHOWN)
-        || path.name().contains(".example.")
         || is_dated_report(path.name())
         || path.folder().split('/').any(|folder| has_word(folder, RESULT_FOLDERS))
 }
@@ -61,7 +60,7 @@ mod tests {
             ("democracy/a.md", false, false),
             ("expected.md", false, false),
             ("baseline-outputs/first.md", false, true),
-            ("resources/summary.example.md", false, true),
+            ("resources/summary.example.md", false, false),
             ("validation-report-20260127-095021.md", false, true),
             ("report-2026.md", false, false),
         ] {
