@@ -1,6 +1,6 @@
 //! The anchors of a Markdown file: the places that a link can lead to.
 
-use crate::cut_sample::cut_samples;
+use crate::cut_sample::CutSample;
 use crate::slug::{anchors, slug, wide_anchors};
 use skillc_domain::markup::{CodeBlock, Markup, RegionKind};
 use std::cell::OnceCell;
@@ -15,17 +15,17 @@ pub struct Anchors {
 }
 
 impl Anchors {
-    /// Collects the anchors of a text, in linear time.
-    pub fn of(text: &str, markup: &Markup) -> Self {
+    /// Collects the anchors of a text with these cut samples, in linear time.
+    pub fn of(text: &str, markup: &Markup, samples: &[CutSample]) -> Self {
         let headings = || markup.headings.iter().map(|heading| named(&heading.text).0);
         let mut all = anchors(headings());
         all.extend(wide_anchors(headings()));
         all.extend(markup.headings.iter().filter_map(|heading| named(&heading.text).1).map(str::to_owned));
         // Everything after an unclosed fence was meant as text, and so may be what is between fences that do not pair.
         // SKL210 reports those that can be told.
-        let is_cut = !cut_samples(text, markup).is_empty();
-        let is_meant =
-            |block: &&CodeBlock| block.is_fenced && (is_cut || !block.is_closed || has_section(text, block));
+        let is_meant = |block: &&CodeBlock| {
+            block.is_fenced && (!samples.is_empty() || !block.is_closed || has_section(text, block))
+        };
         for block in markup.code_blocks.iter().filter(is_meant) {
             let lines = text.get(block.span.clone()).unwrap_or_default().lines();
             let headings: Vec<&str> = lines.filter_map(heading_text).collect();
@@ -159,6 +159,7 @@ mod tests {
         Anchors::of(
             html,
             &Markup { headings: headings.iter().map(heading).collect(), regions, ..Markup::default() },
+            &[],
         )
     }
 

@@ -74,8 +74,7 @@ fn may_be_cut(block: &CodeBlock) -> bool {
 }
 
 /// The fences in a block that were meant to open another one: with a language, and at least as long as the block's own
-/// fence, or, in a block with a language, shorter and
-/// without a fence that ends their block.
+/// fence, or, in a block with a language, shorter and without a fence that ends their block.
 fn openings_within(text: &str, block: &CodeBlock) -> Vec<Range<usize>> {
     let Some(written) = text.get(block.span.clone()) else { return Vec::new() };
     let mut lines = written.split_inclusive('\n');

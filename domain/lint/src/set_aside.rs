@@ -50,15 +50,25 @@ pub fn is_part(inner: &str) -> bool {
 
 /// Lowers the findings of a part of another skill about its front matter and its size.
 pub fn weigh_part(findings: &mut [Finding]) {
-    weigh_size(findings);
-    for finding in findings.iter_mut().filter(|finding| finding.rule.id.starts_with("SKL1")) {
-        finding.issue.tier(Tier::Style);
-    }
+    lower(findings, |rule| rule.starts_with("SKL1") || is_about_size(rule));
 }
 
 /// Lowers the findings about the size of a skill that no client reads.
 pub fn weigh_size(findings: &mut [Finding]) {
-    for finding in findings.iter_mut().filter(|finding| ["SKL201", "SKL208"].contains(&finding.rule.id)) {
+    lower(findings, is_about_size);
+}
+
+/// Lowers the findings of a skill that is set aside, except those about security.
+pub fn weigh_set_aside(findings: &mut [Finding]) {
+    lower(findings, |rule| evidence::of(rule).is_none());
+}
+
+fn is_about_size(rule: &str) -> bool {
+    ["SKL201", "SKL208"].contains(&rule)
+}
+
+fn lower(findings: &mut [Finding], is_concerned: impl Fn(&str) -> bool) {
+    for finding in findings.iter_mut().filter(|finding| is_concerned(finding.rule.id)) {
         finding.issue.tier(Tier::Style);
     }
 }
@@ -71,13 +81,6 @@ pub fn is_locale(name: &str) -> bool {
             && region.len() == 2
             && region.bytes().all(|byte| byte.is_ascii_uppercase())
     })
-}
-
-/// Lowers the findings of a skill that is set aside, except those about security.
-pub fn weigh_set_aside(findings: &mut [Finding]) {
-    for finding in findings.iter_mut().filter(|finding| evidence::of(finding.rule.id).is_none()) {
-        finding.issue.tier(Tier::Style);
-    }
 }
 
 #[cfg(test)]

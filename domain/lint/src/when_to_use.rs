@@ -164,14 +164,14 @@ const FIELD_WORDS_MAX: usize = 14;
 pub fn says_when(description: &str) -> bool {
     let text = one_line(&fold(description));
     // "Use `gh issue` and `gh pr` for releases": the code between is no word.
-    let without_code: String = text.split('`').step_by(2).collect();
+    let without_code = || text.split('`').step_by(2).collect::<String>();
     PHRASES.iter().any(|phrase| text.contains(phrase))
         || begins_with_stage(&text)
         || ends_with_field(&text)
         || has_sentence_of_purpose(&text)
         || words(&text).iter().any(|word| WHEN_ELSEWHERE.contains(word))
         || sentences(&text).map(words).any(|words| is_occasion(&words) || ends_with_occasion(&words))
-        || sentences(&without_code).map(words).any(|words| is_occasion(&words))
+        || sentences(&without_code()).map(words).any(|words| is_occasion(&words))
 }
 
 /// Whether a text begins with a time in a project: "First-run setup", "Post-merge checks".

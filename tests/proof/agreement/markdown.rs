@@ -9,6 +9,7 @@ use crate::random::{Random, number};
 use serde_json::{Value, json};
 use skillc_domain::frontmatter::{Opening, body};
 use skillc_lint::anchors::Anchors;
+use skillc_lint::cut_sample::cut_samples;
 use skillc_markdown::MarkdownReader;
 use skillc_ports::DocumentReader;
 use std::fs;
@@ -156,7 +157,8 @@ fn sections_and_anchors_are_those_of_another_reader() {
             ));
             continue;
         }
-        let held = Anchors::of(body, &MarkdownReader.markup(body, Opening::Either));
+        let markup = MarkdownReader.markup(body, Opening::Either);
+        let held = Anchors::of(body, &markup, &cut_samples(body, &markup));
         for section in theirs {
             let anchor = section[4].as_str().unwrap();
             anchors += 1;

@@ -29,13 +29,11 @@ pub fn weigh_names(done: &mut [LintOutcome]) {
     }
     weigh_namespaces(done);
     for skills in
-        folders.into_iter().filter(|(folder, _)| folder.ends_with(".claude/skills")).map(|(_, skills)| skills)
+        folders.iter().filter(|(folder, _)| folder.ends_with(".claude/skills")).map(|(_, skills)| skills)
     {
         let lacks_name = |at: &usize| names(&done[*at]).is_none();
         if skills.len() > 1 && skills.iter().all(lacks_name) {
-            skills.into_iter().for_each(|at| {
-                weigh_in_plugin(done[at].linted.iter_mut().flat_map(|linted| &mut linted.findings))
-            });
+            skills.iter().for_each(|at| weigh_in_plugin(findings(&mut done[*at])));
         }
     }
 }
@@ -79,8 +77,7 @@ pub fn weigh_unused(done: &mut [LintOutcome], base: &Path) {
         return;
     }
     for outcome in done {
-        let within =
-            outcome.skill.path.strip_prefix(base).map(|path| path.to_string_lossy().replace('\\', "/"));
+        let within = outcome.skill.path.strip_prefix(base).map(slashed);
         let (Ok(path), Some(linted)) = (within, &mut outcome.linted) else { continue };
         if is_set_aside(&path) {
             weigh_set_aside(&mut linted.findings);
@@ -90,6 +87,11 @@ pub fn weigh_unused(done: &mut [LintOutcome], base: &Path) {
     }
 }
 
+/// A path with '/' between its parts on every system.
+fn slashed(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
+
 /// Lowers findings about the front matter of skills inside another one of the run, if they are parts of it.
 pub fn weigh_parts(done: &mut [LintOutcome]) {
     let folders: BTreeSet<PathBuf> = done.iter().map(|outcome| outcome.skill.path.clone()).collect();
@@ -97,7 +99,7 @@ pub fn weigh_parts(done: &mut [LintOutcome]) {
         let path = outcome.skill.path.clone();
         let outer = path.ancestors().skip(1).find(|above| folders.contains(*above));
         let inner = outer.and_then(|outer| path.strip_prefix(outer).ok());
-        let is_inner = inner.is_some_and(|inner| is_part(&inner.to_string_lossy().replace('\\', "/")));
+        let is_inner = inner.is_some_and(|inner| is_part(&slashed(inner)));
         if let Some(linted) = outcome.linted.as_mut().filter(|_| is_inner) {
             weigh_part(&mut linted.findings);
         }

@@ -4,8 +4,8 @@ use crate::run::Run;
 use crate::source::skill_file;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
+use skillc_domain::plugin::PluginManifest;
 use skillc_lint::outside_path::{LookedUp, OutsidePath};
-use skillc_lint::rules::skl101_name_required::PLUGIN_MANIFEST;
 use skillc_lint::rules::skl104_name_match_dir::MANIFESTS;
 use skillc_lint::rules::skl407_named_file_exists::{FoundElsewhere, MissingFile};
 use skillc_ports::{ErrorKind, InspectedKind, SkillTree};
@@ -80,7 +80,7 @@ pub fn of_collection(
 /// Whether a skill belongs to a plugin of Claude Code.
 pub fn is_in_plugin(run: &Run<'_>, skill: &Path) -> bool {
     let has_manifest = |tree: Box<dyn SkillTree>| {
-        RelPath::parse(PLUGIN_MANIFEST).is_ok_and(|path| is_file(tree.as_ref(), &path))
+        RelPath::parse(PluginManifest::Claude.path()).is_ok_and(|path| is_file(tree.as_ref(), &path))
     };
     above(run, skill).into_iter().flatten().any(has_manifest)
 }

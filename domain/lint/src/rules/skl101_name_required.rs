@@ -36,9 +36,6 @@ pub static RULE: Rule = Rule {
     check: Check::File(check),
 };
 
-/// The file by which a Claude Code plugin is known.
-pub const PLUGIN_MANIFEST: &str = ".claude-plugin/plugin.json";
-
 /// Lowers findings about a name in a plugin of Claude Code, or in a folder of its skills of which none has a name.
 pub fn weigh_in_plugin<'f>(findings: impl IntoIterator<Item = &'f mut Finding>) {
     for finding in findings.into_iter().filter(|finding| finding.rule.id == RULE.id) {

@@ -91,16 +91,20 @@ struct HiddenFence<'t> {
 
 /// The hidden fences, by the start of the fence that was meant to end the block and opens one instead.
 fn hidden_fences<'t>(text: &'t str, markup: &Markup) -> BTreeMap<usize, HiddenFence<'t>> {
-    let fenced: Vec<&CodeBlock> = markup.code_blocks.iter().filter(|block| block.is_fenced).collect();
     let html = markup.regions.iter().filter(|region| region.kind == RegionKind::Html);
-    let pair = |region: &Region| {
-        let fence = unpaired_fence(text, &region.span)?;
+    let unpaired = html.filter_map(|region| Some((region, unpaired_fence(text, &region.span)?)));
+    let unpaired: Vec<(&Region, Range<usize>)> = unpaired.collect();
+    if unpaired.is_empty() {
+        return BTreeMap::new();
+    }
+    let fenced: Vec<&CodeBlock> = markup.code_blocks.iter().filter(|block| block.is_fenced).collect();
+    let pair = |(region, fence): (&Region, Range<usize>)| {
         let tag = text[..fence.start].lines().next_back()?.trim();
         let ending = fenced.get(fenced.partition_point(|block| block.span.start < region.span.end))?;
         let is_flipped = tag.starts_with('<') && ending.info.is_empty();
         is_flipped.then(|| (opening_fence(text, ending).start, HiddenFence { span: fence, tag }))
     };
-    html.filter_map(pair).collect()
+    unpaired.into_iter().filter_map(pair).collect()
 }
 
 /// The last fence in a range that opens a block there without ending it.

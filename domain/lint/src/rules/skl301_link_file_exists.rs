@@ -59,13 +59,15 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
-    let mut names: Option<LinkSuggester<'_>> = None;
     let broken = broken_links(view);
+    if broken.is_empty() {
+        return;
+    }
+    let names = LinkSuggester::of(view.context);
     let is_route = |path: &RelPath| is_route(view.context, path);
     let has_routes = broken.iter().filter(|(_, _, path)| is_route(path)).take(ROUTES_MIN).count() == ROUTES_MIN;
     let has_pictures = view.context.survey.files.iter().any(|file| is_picture(&file.path));
     for (file, link, path) in broken {
-        let names = names.get_or_insert_with(|| LinkSuggester::of(view.context));
         let meant = names.suggest(path_written(link), &file.path);
         let finding = missing((view.context, file), link, meant, report);
         // A mirror of documentation without its pictures, or with the addresses of its site.

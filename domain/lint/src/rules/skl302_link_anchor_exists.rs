@@ -88,7 +88,7 @@ fn report_dead(file: &LintFile, dead: &[(&Link, Option<String>)], report: &mut R
 
 fn anchors_of(view: &SkillView<'_>, path: &RelPath) -> Option<Anchors> {
     let file = view.file(path)?;
-    Some(Anchors::of(file.text.as_deref()?, file.markup.as_ref()?))
+    Some(Anchors::of(file.text.as_deref()?, file.markup.as_ref()?, &file.cut_samples))
 }
 
 /// Whether an anchor is a qualified name in a program, such as `#app.App.run`. Generators of API documentation define
