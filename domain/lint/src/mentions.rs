@@ -114,7 +114,7 @@ impl<'a> MentionIndex<'a> {
         }
         let by_word = self.by_word.get(word);
         let by_stem = self.by_plain_stem.get(word);
-        let by_folder = self.by_folder.get(word.trim_end_matches('/'));
+        let by_folder = self.by_folder.get(self.below_skill(word.trim_end_matches('/')));
         let by_path = self.by_path(word);
         if by_word.is_none() && by_stem.is_none() && by_folder.is_none() && by_path.is_empty() {
             return;
@@ -133,6 +133,14 @@ impl<'a> MentionIndex<'a> {
         if self.known.insert((word.to_owned(), is_quoted, is_folder, itself)) {
             found.extend(all.into_iter().filter(|path| *path != own));
         }
+    }
+
+    /// A path without the skill's folder and what is above it: `part` for `acme/demo/part` in the skill `demo`.
+    fn below_skill<'w>(&self, path: &'w str) -> &'w str {
+        let own = path.match_indices(self.folder).find(|(at, _)| {
+            path[at + self.folder.len()..].starts_with('/') && (*at == 0 || path[..*at].ends_with('/'))
+        });
+        own.filter(|_| !self.folder.is_empty()).map_or(path, |(at, _)| &path[at + self.folder.len() + 1..])
     }
 
     /// The files whose path ends with a path, with or without its extension; if there are none, those with its name, in

@@ -4,6 +4,7 @@
 use crate::finding::Finding;
 use crate::rule::Tier;
 use crate::security::evidence;
+use skillc_domain::agents::AGENTS;
 
 /// Names of folders for test data and examples, and for what is no longer used.
 const FOLDERS: &[&str] = &[
@@ -24,10 +25,39 @@ const FOLDERS: &[&str] = &[
 /// Names of folders that contain one folder for each language.
 const OF_LANGUAGES: &[&str] = &["docs", "i18n", "l10n", "locales", "translations"];
 
+/// Names of folders for tests. Below a folder of skills, they are subjects: `skills/test/demo`.
+const OF_TESTS: &[&str] = &["__tests__", "test", "tests"];
+/// Names of folders for documentation, which may have a folder of skills.
+const OF_DOCUMENTATION: &[&str] = &["doc", "docs"];
+
 /// Whether a skill at a path, relative to the folder of the run, is set aside: `tests/fixtures/demo`.
 pub fn is_set_aside(path: &str) -> bool {
-    let above: Vec<&str> = path.split('/').rev().skip(1).collect();
-    above.iter().any(|folder| FOLDERS.contains(folder)) || is_beside_skills(path)
+    let above = path.rsplit_once('/').map_or("", |(above, _)| above);
+    let has = |names: &[&str]| above.split('/').any(|folder| names.contains(&folder));
+    let mut outside = above.split('/').take_while(|folder| !is_of_skills(folder));
+    has(FOLDERS)
+        || outside.any(|folder| OF_TESTS.contains(&folder))
+        || has(OF_DOCUMENTATION) && !above.split('/').any(is_of_skills)
+        || is_beside_skills(path)
+}
+
+/// Whether a client or an installer may look for skills in a folder of this name: `skills`, `agent_skills`.
+fn is_of_skills(folder: &str) -> bool {
+    folder.to_ascii_lowercase().contains("skill")
+}
+
+/// Whether no folder of a path is named after skills or a client of them, so that probably none loads the skill:
+/// `src/acme/commands/demo`.
+pub fn is_unplaced(path: &str) -> bool {
+    !path.is_empty() && !path.split('/').any(|folder| is_of_skills(folder) || is_of_client(folder))
+}
+
+/// Whether a folder has the name of a client or of its own folder: `claude`, `.claude`, `claude-code`.
+fn is_of_client(folder: &str) -> bool {
+    let name = folder.trim_start_matches('.');
+    let is_one =
+        |id: &str| id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
+    ["agents", "plugins"].contains(&name) || !name.is_empty() && AGENTS.iter().any(|agent| is_one(agent.id))
 }
 
 /// Whether a skill at such a path is part of a translated documentation: `docs/ja-JP/skills/demo`.
@@ -85,7 +115,7 @@ pub fn is_locale(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_set_aside, is_translated};
+    use super::{is_set_aside, is_translated, is_unplaced};
 
     #[test]
     fn fixtures_and_archives_are_set_aside() {
@@ -95,6 +125,10 @@ mod tests {
             ("examples/one/skill", true),
             (".claude/hooks", true),
             (".claude/cfn-extras/skills/demo", true),
+            ("tests/demo", true),
+            ("docs/contexts/one", true),
+            ("tests/skills/demo", true),
+            ("skills/test/demo", false),
             (".claude/skills/demo", false),
             ("skills/fixtures", false),
             ("docs/ja-JP/skills/demo", false),
@@ -114,6 +148,19 @@ mod tests {
             ("docs/skills/demo", false),
         ] {
             assert_eq!(is_translated(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_skill_is_placed_by_a_folder_named_after_skills() {
+        for (path, expected) in [
+            ("src/acme/commands/demo", true),
+            ("acme/_bundled_skills/demo", false),
+            ("acme/demo-skill", false),
+            ("dist/claude/demo", false),
+            ("", false),
+        ] {
+            assert_eq!(is_unplaced(path), expected, "{path}");
         }
     }
 }

@@ -140,6 +140,8 @@ const WORDS_TO_PURPOSE: usize = 4;
 const WORDS_TO_PURPOSE_AS: usize = 9;
 /// Words for how often something is done.
 const HOW_OFTEN: &[&str] = &["periodically", "regularly", "daily", "weekly", "monthly"];
+/// Maximum number of words from "at" to "start".
+const STAGE_WORDS_MAX: usize = 4;
 /// Maximum number of words from "for" to one of [`WORK`].
 const WORDS_TO_WORK: usize = 8;
 /// Words that say what something is or cannot do: "when Codex is the target", "when a parser can't read it".
@@ -170,6 +172,7 @@ pub fn says_when(description: &str) -> bool {
         || ends_with_field(&text)
         || has_sentence_of_purpose(&text)
         || words(&text).iter().any(|word| WHEN_ELSEWHERE.contains(word))
+        || sentences(&text).any(ends_with_purpose)
         || sentences(&text).map(words).any(|words| is_occasion(&words) || ends_with_occasion(&words))
         || sentences(&without_code()).map(words).any(|words| is_occasion(&words))
 }
@@ -199,8 +202,15 @@ const POST_OTHERS: &[&str] = &[
 /// Whether a text ends with a field of application: "…, for systems biology and drug discovery."
 fn ends_with_field(text: &str) -> bool {
     let last = text.trim_end_matches(['.', ' ']).rsplit(". ").next().unwrap_or_default();
-    let field = last.rsplit_once(", for ").map(|(_, field)| field);
+    let field =
+        [", for ", " — for ", " – for ", " - for "].iter().find_map(|mark| Some(last.rsplit_once(mark)?.1));
     field.is_some_and(|field| (1..=FIELD_WORDS_MAX).contains(&words(field).len()))
+}
+
+/// Whether a sentence ends with a purpose after a dash: "… and gate it — for reviews of pull requests."
+fn ends_with_purpose(sentence: &str) -> bool {
+    let purpose = ["— for ", "– for ", " - for "].iter().find_map(|mark| Some(sentence.rsplit_once(mark)?.1));
+    purpose.is_some_and(|purpose| (1..=KIND_WORDS_MAX).contains(&words(purpose).len()))
 }
 
 /// Whether a text has a sentence of purpose after another one: "For communication within a team."
@@ -251,7 +261,11 @@ fn words(sentence: &str) -> Vec<&str> {
 fn is_occasion(words: &[&str]) -> bool {
     (0..words.len()).any(|at| {
         let rest = &words[at + 1..];
-        is_used_when(words[at], rest) || is_used_for(words[at], rest) || is_situation(words[at], rest)
+        let is_first = at == 0;
+        is_used_when(words[at], rest)
+            || is_used_for(words[at], rest)
+            || is_situation(words[at], rest)
+            || !is_first && (is_stage(words[at], rest) || is_event(words[at], rest))
     })
 }
 
@@ -274,6 +288,23 @@ fn is_used_for(verb: &str, rest: &[&str]) -> bool {
     USE.contains(&verb)
         && (near.iter().any(|word| FOR.contains(word))
             || rest.first().is_some_and(|next| ["in", "at", "inside"].contains(next)))
+}
+
+/// Whether words name a time in the course of some work: "before execution", "during coding tasks", "at session start",
+/// "whatever the user has".
+fn is_stage(word: &str, rest: &[&str]) -> bool {
+    let Some(next) = rest.first() else { return false };
+    match word {
+        "before" | "during" | "upon" | "whatever" => !["and", "or", "to"].contains(next),
+        "at" => rest.iter().take(STAGE_WORDS_MAX).any(|word| ["start", "startup", "launch"].contains(word)),
+        _ => false,
+    }
+}
+
+/// Whether "when" introduces an event: "when large changes make them stale". "When to use" and "when possible" do not.
+fn is_event(word: &str, rest: &[&str]) -> bool {
+    let is_condition = |next: &&str| ["to", "not", "already"].contains(next) || next.ends_with("ble");
+    matches!(word, "when" | "whenever") && rest.len() > 1 && !rest.first().is_some_and(is_condition)
 }
 
 /// Whether a word introduces a user's situation: "When the user asks", "whenever working with", "before a fix is
@@ -343,6 +374,12 @@ mod tests {
             "Answer any question about the settings of the editor.",
             "Builds the graph. Run this first to initialize it.",
             "Facts of the project. Read this skill to make informed decisions.",
+            "Govern tool calls before execution, including writes and network access.",
+            "Reduce noisy output during coding tasks while retaining evidence.",
+            "Load context from the knowledge graph at session start.",
+            "Turn whatever the human has into sources.",
+            "Synchronize documents when substantial verified changes make them stale.",
+            "Audit only what changed against a base ref and gate it — for PR/CI review. Writes a report.",
             "Works with issues. Use `acme issue list`, `acme pr view`, and `acme run watch` for releases and reviews.",
         ] {
             assert!(says_when(text), "{text}");
@@ -355,6 +392,8 @@ mod tests {
             "Reads a file to find errors",
             "Measures before and after to prove improvements",
             "Use it",
+            "Defines what to claim, when to refuse, and how to answer",
+            "Retries when possible",
             "Guided customization профиля закупок",
             "Post-quantum signatures and key exchange",
             "Writes tests, measures them, and compares before",

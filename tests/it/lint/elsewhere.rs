@@ -24,6 +24,8 @@ fn a_file_of_the_project_or_of_a_named_skill_is_not_missing_here() {
     assert_eq!(tiers(&site, line), ["breaks"], "the other skill lacks it as well");
     site.write("other", "references/rules.md", "# Rules\n");
     assert!(tiers(&site, line).is_empty(), "the other skill has it");
+    let above = "Load `other` now.\n\nThen see:\n\n- `references/rules.md`";
+    assert!(tiers(&site, above).is_empty(), "a line above names the other skill");
     assert_eq!(tiers(&site, "See `references/rules.md`."), ["breaks"], "no skill is named");
 }
 
@@ -213,6 +215,37 @@ fn a_skill_among_fixtures_or_translations_is_a_matter_of_style() {
     let sizes = [("skills/one", "one", long.as_str()), ("docs/ja-JP/skills/three", "three", long.as_str())];
     assert_eq!(tiers_of(&site, &sizes, "SKL208"), ["harms", "style"]);
     assert_eq!(tiers_of(&site, &[fixture], "SKL301"), ["breaks"], "the only one that was asked for");
+    let (tested, page) = (("tests/four", "four", broken), ("docs/contexts/five", "five", broken));
+    let subject = ("skills/tests/six", "six", broken);
+    assert_eq!(tiers_of(&site, &[tested, page, subject], "SKL301"), ["style", "style", "breaks"]);
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_skill_in_no_folder_of_skills_need_not_say_when_to_use_it() {
+    let site = Site::new();
+    let write = |folder: &str, text: &str| {
+        let front = format!("---\nname: {}\ndescription: Lists the files of the project.\n---\n", "demo");
+        put(&site.project().join(folder).join("demo/SKILL.md"), format!("{front}\n# demo\n\n{text}\n"));
+    };
+    let tiers = |folder: &str| {
+        let path = format!("{folder}/demo");
+        let reply = site.skc(["lint", &path, "skills/demo", "--select", "SKL108", "--format", "json"]).json();
+        reply["diagnostics"][0]["tier"].as_str().unwrap().to_owned()
+    };
+    write("skills", "Text.");
+    for (folder, tier) in
+        [("src/commands", "style"), ("src/acme_skills", "harms"), ("dist/claude", "harms"), ("lib", "style")]
+    {
+        write(folder, "Text.");
+        assert_eq!(tiers(folder), tier, "{folder}");
+    }
+    write("src/commands", "## When to use\n\nText.");
+    assert_eq!(tiers("src/commands"), "harms", "its text says it");
+    write("lib", "Text.");
+    put(&site.project().join("lib/other/SKILL.md"), skill_md("other", "\n# other\n"));
+    let reply = site.skc(["lint", "lib/demo", "lib/other", "--select", "SKL108", "--format", "json"]).json();
+    assert_eq!(reply["diagnostics"][0]["tier"], "harms", "a skill beside it says when");
 }
 
 /// RFC-0008:C-REGISTRY
@@ -252,4 +285,54 @@ fn skills_of_claude_code_may_all_lack_their_names() {
     assert_eq!(tiers(), ["style", "style"]);
     write(".claude/skills/two/SKILL.md", "name: two\n");
     assert_eq!(tiers(), ["breaks"]);
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_name_that_the_project_installs_the_skill_under_is_a_matter_of_style() {
+    let site = Site::new();
+    let skills = [("skills/openclaw", "security-scanner", "Text."), ("skills/other", "other", "Text.")];
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    assert_eq!(tiers_of(&site, &skills, "SKL104"), ["breaks"], "no code");
+    write("package.json", "{}\n");
+    write("bin/init.js", "copy('skills/openclaw', join(home, 'skills', 'openclaw'));\n");
+    assert_eq!(tiers_of(&site, &skills, "SKL104"), ["breaks"], "only the folder is named");
+    write("tests/names.js", "copy('openclaw', 'security-scanner');\n");
+    assert_eq!(tiers_of(&site, &skills, "SKL104"), ["breaks"], "a test");
+    write("bin/init.js", "copy('skills/openclaw', 'my-security-scanner');\n");
+    assert_eq!(tiers_of(&site, &skills, "SKL104"), ["breaks"], "part of another name");
+    write("bin/init.js", "copy('skills/openclaw', join(home, '.agents/skills', `security-scanner`));\n");
+    assert_eq!(tiers_of(&site, &skills, "SKL104"), ["style"]);
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_file_that_the_code_of_the_project_names_is_a_matter_of_style() {
+    let site = Site::new();
+    let skills = [("skills/compile", "compile", "Text."), ("skills/other", "other", "Text.")];
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    write("skills/compile/GENERATE.md", "# Generate\n\nText.\n");
+    write("skills/compile/assets/table.json", "{}\n");
+    write("pyproject.toml", "[project]\n");
+    let tiers = || (tiers_of(&site, &skills, "SKL401"), tiers_of(&site, &skills, "SKL402"));
+    assert_eq!(tiers(), (vec!["harms".to_owned()], vec!["harms".to_owned()]));
+    write("src/prompt.py", "RUBRIC = 'GENERATE.md'\nTABLE = SKILL / \"assets/table.json\"\n");
+    assert_eq!(tiers(), (vec!["style".to_owned()], vec!["style".to_owned()]));
+    write("skills/other/GENERATE.md", "# Generate\n\nText.\n");
+    write("skills/other/SKILL.md", &skill_md("other", "\n# other\n\nSee [more](GENERATE.md).\n"));
+    let found = tiers_of(&site, &skills[..1], "SKL401");
+    assert_eq!(found, ["harms"], "a name that another skill has as well");
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_file_that_the_code_of_the_project_writes_into_the_skill_is_a_matter_of_style() {
+    let site = Site::new();
+    let skill = ("skills/demo", "demo", "Read `references/roles/designer.md`, then `references/more.md`.");
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    write("pyproject.toml", "[project]\n");
+    write("skills/demo/references/other.md", "# Other\n");
+    assert_eq!(tiers_of(&site, &[skill], "SKL407"), ["breaks", "breaks"]);
+    write("src/install.py", "PATH = f\"{skill}/references/roles/{role}.md\"\n");
+    assert_eq!(tiers_of(&site, &[skill], "SKL407"), ["style", "breaks"]);
 }

@@ -11,6 +11,7 @@ pub mod fix_pass;
 pub mod github;
 pub mod outcome;
 pub mod output_file;
+mod project_code;
 pub mod read;
 pub mod reply;
 pub mod sarif;

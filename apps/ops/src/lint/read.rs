@@ -1,6 +1,7 @@
 //! Reads and parses the files of a skill once, in parallel, and runs the rules about single files.
 
 use super::eval_file::eval_file;
+use super::project_code::ProjectCode;
 use super::surroundings::Neighborhoods;
 use crate::app::App;
 use crate::failure::Failure;
@@ -40,6 +41,8 @@ pub struct Engine {
     owners: Vec<(&'static Rule, usize)>,
     /// The siblings of the run's skills.
     pub(super) neighborhoods: Neighborhoods,
+    /// The code of the projects around them.
+    pub(super) code: ProjectCode,
 }
 
 /// A file that was read, with its findings.
@@ -69,7 +72,14 @@ impl Engine {
         let owned = |rule: &'static Rule| (0..rule.patterns.len()).map(move |at| (rule, at));
         let owners: Vec<_> = RULES.iter().copied().flat_map(owned).collect();
         let all: Vec<Pattern> = RULES.iter().flat_map(|rule| rule.patterns).copied().collect();
-        Ok(Self { reader, patterns: search.compile(&all)?, owners, neighborhoods: Neighborhoods::default() })
+        let patterns = search.compile(&all)?;
+        Ok(Self {
+            reader,
+            patterns,
+            owners,
+            neighborhoods: Neighborhoods::default(),
+            code: ProjectCode::default(),
+        })
     }
 
     /// Reads all files of a skill, in the order of the survey.

@@ -2,7 +2,9 @@
 
 use super::read::{Engine, Overlay, Read};
 use super::settings::own_settings;
-use super::surroundings::{found_elsewhere, is_in_plugin, is_source, looked_up, of_collection};
+use super::surroundings::{
+    found_elsewhere, is_in_plugin, is_of_neighbor, is_source, looked_up, of_collection,
+};
 use crate::failure::Failure;
 use crate::run::Run;
 use crate::source::skill_file;
@@ -19,10 +21,14 @@ use skillc_lint::outside_path::LookedUp;
 use skillc_lint::path_words::FileNames;
 use skillc_lint::rule::{Check, Rule, Severity};
 use skillc_lint::rules::skl101_name_required::weigh_in_plugin;
-use skillc_lint::rules::skl104_name_match_dir::{is_beside_plugin, may_be_source, weigh_source};
+use skillc_lint::rules::skl104_name_match_dir::{
+    is_beside_plugin, may_be_source, weigh_installed, weigh_source,
+};
 use skillc_lint::rules::skl303_link_no_escape::{outside_paths, weigh_outside};
-use skillc_lint::rules::skl402_file_not_mentioned::{files_not_mentioned, weigh_shared};
-use skillc_lint::rules::skl407_named_file_exists::{missing_files, weigh_missing};
+use skillc_lint::rules::skl402_file_not_mentioned::{files_not_mentioned, weigh_named_in_code, weigh_shared};
+use skillc_lint::rules::skl407_named_file_exists::{
+    FoundElsewhere, MissingFile, missing_files, weigh_missing,
+};
 use skillc_lint::rules::{skl002_unused_directive, skl101_name_required, skl402_file_not_mentioned};
 use skillc_lint::security::evidence::weigh;
 use skillc_lint::set_aside::weigh_part;
@@ -97,8 +103,21 @@ pub fn lint_skill(
         weigh_source(&mut linted.findings);
     }
     let found = found_elsewhere(run, path, missing_files(&view, &linted.findings));
-    weigh_missing(&view, &mut linted.findings, |file| found.get(file).copied());
+    let written =
+        |file: &MissingFile| engine.code.writes(run, path, &file.path).then_some(FoundElsewhere::Code);
+    weigh_missing(&view, &mut linted.findings, |file| found.get(file).copied().or_else(|| written(file)));
+    weigh_by_code(run, engine, path, &mut linted);
     Ok(linted)
+}
+
+/// Lowers findings that the code of the project around the skill explains.
+fn weigh_by_code(run: &Run<'_>, engine: &Engine, path: &Path, linted: &mut LintedSkill) {
+    let name = linted.skill_md().and_then(|file| file.fields()?.get("name")?.text()).unwrap_or_default();
+    let (name, folder) = (name.to_owned(), linted.context.folder.clone());
+    weigh_installed(&mut linted.findings, || engine.code.names_both(run, path, &name, &folder));
+    weigh_named_in_code(&mut linted.findings, |file| {
+        engine.code.uses(run, path, file) && !is_of_neighbor(run, &engine.neighborhoods, path, file)
+    });
 }
 
 /// Lints the files of a skill. A text in the overlay replaces the file of that path.

@@ -77,6 +77,13 @@ pub fn of_collection(
     files.into_iter().filter(is_alike).collect()
 }
 
+/// Whether a sibling skill has a file at the same path.
+pub fn is_of_neighbor(run: &Run<'_>, neighborhoods: &Neighborhoods, skill: &Path, file: &RelPath) -> bool {
+    let has =
+        |folder: &PathBuf| run.app.ports.files.open(folder).is_ok_and(|tree| is_there(tree.as_ref(), file));
+    neighborhoods.nearest(run, skill).iter().any(has)
+}
+
 /// Whether a skill belongs to a plugin of Claude Code.
 pub fn is_in_plugin(run: &Run<'_>, skill: &Path) -> bool {
     let has_manifest = |tree: Box<dyn SkillTree>| {

@@ -5,7 +5,9 @@ use crate::failure::Failure;
 use crate::lint::Engine;
 use crate::lint::baseline;
 use crate::lint::chosen::{LintScope, chosen, is_at_home};
-use crate::lint::collection::{drop_repeated, weigh_links_between, weigh_names, weigh_parts, weigh_unused};
+use crate::lint::collection::{
+    drop_repeated, weigh_links_between, weigh_names, weigh_parts, weigh_unplaced, weigh_unused,
+};
 use crate::lint::fix::{FixOptions, apply_fixes};
 use crate::lint::outcome::{ExitOn, Layout, LintOutcome};
 use crate::lint::output_file;
@@ -154,6 +156,7 @@ impl Operation for Lint {
         weigh_links_between(&mut done);
         weigh_parts(&mut done);
         weigh_unused(&mut done, &run.app.call.places.cwd);
+        weigh_unplaced(&mut done, &run.app.call.places.cwd);
         if request.skill.is_empty() {
             ask_store(run.app, &mut done, trust);
         }

@@ -117,6 +117,14 @@ pub fn weigh_source(findings: &mut [Finding]) {
     }
 }
 
+/// Lowers the finding about a name if code of the project names the skill and its folder.
+pub fn weigh_installed(findings: &mut [Finding], is_installed: impl Fn() -> bool) {
+    let is_shown = |finding: &&mut Finding| finding.rule.id == RULE.id && finding.tier() != Tier::Style;
+    if let Some(finding) = findings.iter_mut().find(is_shown).filter(|_| is_installed()) {
+        finding.issue.tier(Tier::Style).hint("code of the project names both, and may install the skill under its own name");
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::shared_prefix;

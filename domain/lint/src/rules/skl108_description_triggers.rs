@@ -4,8 +4,10 @@ use crate::language::{has_unknown_script, is_foreign, is_mostly_latin};
 use crate::owner_named::names_its_owner;
 use crate::rules::skl209_placeholder::is_unfilled;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
+use crate::when_in_body::line_that_says_when;
 use crate::when_to_use::says_when;
-use crate::{FileView, Report};
+use crate::{FileView, Finding, Report, SkillView};
+use skillc_domain::frontmatter::Value;
 
 pub static RULE: Rule = Rule {
     id: "SKL108",
@@ -17,7 +19,8 @@ pub static RULE: Rule = Rule {
           skill is overlooked or used at the wrong time. Descriptions that are mostly in a non-Latin script, or to a fifth in one other than Cyrillic, are not \
           checked, and neither are skills that only the user invokes ('disable-model-invocation'). A skill that says it in \
           'when_to_use', a field of Claude Code, is of the tier 'style', and so is one that names the workflow or \
-          orchestrator that loads it, or that a schedule starts.",
+          orchestrator that loads it, or that a schedule starts, or that a tool made of a slash command. In a run of \
+          several skills, so is one in no folder whose path has 'skill', unless its text says when to use it.",
     fix: "Say when to use the skill, in a sentence that begins with 'Use when'. Turn the rule off for a skill in a \
           language other than English.",
     params: &[],
@@ -51,14 +54,43 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
     let finding =
         report.at(node.span.clone(), "description does not say when to use the skill: no 'use … when', 'use for' or the like");
-    finding.hint("add a sentence such as 'Use this skill when …'");
+    match line_that_says_when(view) {
+        Some(line) => finding.hint(format!("line {line} says it, which is read only once the skill is chosen; say it in the description")),
+        None => finding.hint("add a sentence such as 'Use this skill when …'"),
+    };
     if has_field_for_it(view) {
         finding.tier(Tier::Style).hint("Claude Code adds 'when_to_use' to it; say it in the description for other clients");
     } else if SCHEDULES.iter().any(|field| view.skill_fields().is_some_and(|fields| fields.get(field).is_some())) {
         finding.tier(Tier::Style).hint("a schedule starts it; say also when else it is used");
     } else if names_its_owner(text) {
         finding.tier(Tier::Style).hint("it says what the skill is a part of; say also at which step it is used");
+    } else if is_made_of_command(view) {
+        finding.tier(Tier::Style).hint("the skill is made of a command, which the user types");
     }
+}
+
+/// Whether `metadata.source` says that a tool made the skill of a slash command: `templates/commands/plan.md`.
+fn is_made_of_command(view: &FileView<'_>) -> bool {
+    let metadata = view.skill_fields().and_then(|fields| fields.get("metadata"));
+    let Some(Value::Map(entries)) = metadata.map(|node| &node.value) else { return false };
+    let source = entries.iter().find(|(key, _)| key.text() == Some("source")).and_then(|(_, value)| value.text());
+    source.is_some_and(|source| source.contains("commands/"))
+}
+
+/// Lowers the finding about a skill in no folder of skills, from which probably no client chooses by descriptions, if
+/// its text does not say when to use it either.
+pub fn weigh_unplaced(view: &SkillView<'_>, findings: &mut [Finding]) {
+    let skill_md = view.files.iter().find(|file| file.is_skill_md());
+    let says_it = skill_md
+        .is_some_and(|file| line_that_says_when(&FileView { context: view.context, file }).is_some());
+    for finding in findings.iter_mut().filter(|finding| !says_it && is_one(finding)) {
+        finding.issue.tier(Tier::Style).hint("no folder above it is one of skills, so probably no agent chooses it by its description");
+    }
+}
+
+/// Whether a finding is one of this rule.
+pub fn is_one(finding: &Finding) -> bool {
+    finding.rule.id == RULE.id
 }
 
 /// Fields of clients that start a skill at set times.

@@ -109,9 +109,11 @@ fn judge(file: &str, node: &Node, tools: &str, found: ToolEntry, report: &mut Re
         KnownTool::Yes | KnownTool::OtherCase(_) => {}
         KnownTool::No(near) => {
             let finding = report.at(at, format!("tool '{}' is not known", one_line(name)));
-            if let Some(near) = near {
-                finding.hint(format!("did you mean '{near}'?"));
-            }
+            match near {
+                Some(near) => finding.hint(format!("did you mean '{near}'?")),
+                // Perhaps a tool of another client.
+                None => finding.tier(Tier::Style),
+            };
         }
     }
 }

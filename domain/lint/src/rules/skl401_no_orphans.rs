@@ -178,9 +178,20 @@ fn report_file(context: &SkillContext, file: &LintFile, report: &mut Report<'_>)
     let message = format!("orphaned file: '{}'", one_line(file.path.as_str()));
     let finding = report.elsewhere(&file.path, place, message);
     finding.hint("no link, no text that is reached and no script mentions it");
-    if is_shown_result(&file.path) || is_in_collection(context, &file.path) {
+    if is_shown_result(&file.path) || is_in_collection(context, &file.path) || is_for_maintainers(file) {
         finding.tier(Tier::Style);
     }
+}
+
+/// What a file says at its start if it is not for the agent.
+const FOR_MAINTAINERS: &[&str] = &["for maintainers", "for contributors", "maintainers only", "not for agents"];
+/// Number of lines at the start of a file that may say so.
+const FIRST_LINES: usize = 6;
+
+/// Whether a file says at its start that it is for those who maintain the skill.
+fn is_for_maintainers(file: &LintFile) -> bool {
+    let mut first = file.text.as_deref().unwrap_or_default().lines().take(FIRST_LINES);
+    first.any(|line| FOR_MAINTAINERS.iter().any(|words| line.to_ascii_lowercase().contains(words)))
 }
 
 /// Whether a nested skill is one of a collection, `skills/x/SKILL.md`, from which installers copy it.

@@ -162,6 +162,16 @@ pub fn weigh_shared(findings: &mut [Finding], shared: &BTreeSet<RelPath>) {
     }
 }
 
+/// Lowers the tier of findings about files that the code of the project names: a program reads them, not an agent.
+pub fn weigh_named_in_code(findings: &mut [Finding], is_named: impl Fn(&RelPath) -> bool) {
+    let is_shown = |finding: &&mut Finding| is_about_file(finding) && finding.tier() != Tier::Style;
+    for finding in findings.iter_mut().filter(is_shown) {
+        if is_named(&finding.path) {
+            finding.issue.tier(Tier::Style).hint("code of the project names it");
+        }
+    }
+}
+
 /// Whether a text mentions a file by its name, a parent folder, a matching pattern, or as a module of code.
 fn is_named(named: &Named<'_>, path: &RelPath, own: usize) -> bool {
     let name = path.name();

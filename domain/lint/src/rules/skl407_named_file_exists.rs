@@ -142,7 +142,7 @@ fn missing<'r>(found: &BundledPath, meant: Option<Suggestion>, report: &'r mut R
 pub struct MissingFile {
     /// Relative to the skill's folder, as written.
     pub path: RelPath,
-    /// Names on the same line and the line above, which may be those of sibling skills.
+    /// Names on the same line and the lines above, which may be those of sibling skills.
     pub other_skills: Vec<String>,
 }
 
@@ -153,6 +153,8 @@ pub enum FoundElsewhere {
     OtherSkill,
     /// In a folder above the skill.
     Project,
+    /// Nowhere yet, but code of the project writes it.
+    Code,
 }
 
 /// The files that findings of this rule are about.
@@ -165,8 +167,9 @@ fn missing_file(view: &SkillView<'_>, finding: &Finding) -> Option<MissingFile> 
     let path = RelPath::parse(file.slice(&finding.span())).ok()?;
     let text = file.text.as_deref()?;
     let line = lines::around(text, finding.span().start);
-    let above = text[..line.start].lines().next_back().unwrap_or_default();
-    let (names, mut other_skills) = (names_in(above).chain(names_in(file.slice(&line))), Vec::new());
+    let above = text[..line.start].lines().rev().take(LINES_ABOVE);
+    let names = names_in(file.slice(&line)).chain(above.flat_map(names_in));
+    let mut other_skills = Vec::new();
     for name in names {
         if other_skills.len() < NAMES_MAX && !other_skills.iter().any(|other| other == name) {
             other_skills.push(name.to_owned());
@@ -175,6 +178,8 @@ fn missing_file(view: &SkillView<'_>, finding: &Finding) -> Option<MissingFile> 
     Some(MissingFile { path, other_skills })
 }
 
+/// Number of lines above a path that may name the skill whose file it is: "load `other` now".
+const LINES_ABOVE: usize = 10;
 /// Maximum number of sibling names that are looked up for one missing file.
 const NAMES_MAX: usize = 16;
 
@@ -198,6 +203,10 @@ pub fn weigh_missing(
         Some(FoundElsewhere::OtherSkill) => false,
         Some(FoundElsewhere::Project) => {
             finding.issue.tier(Tier::Style).hint("it is in the project around the skill, and missing wherever else the skill is installed");
+            true
+        }
+        Some(FoundElsewhere::Code) => {
+            finding.issue.tier(Tier::Style).hint("code of the project names it, and may write it");
             true
         }
     });

@@ -77,7 +77,7 @@ fn is_off(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
         }
         CodeContext::File(_) | CodeContext::Block(_) if hit.pattern == PYTHON => {
             let near = &text[context_window::floor(text, hit.span.start.saturating_sub(600))..hit.span.start];
-            has_one(&near.to_lowercase(), CONNECTS) && !is_listed(text, hit)
+            has_one(&near.to_lowercase(), CONNECTS) && !is_listed(text, hit) && !is_unused_default(text, hit)
         }
         CodeContext::File(_) | CodeContext::Block(_) => !is_listed(text, hit),
         CodeContext::Inline | CodeContext::Prose => {
@@ -86,6 +86,26 @@ fn is_off(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
         CodeContext::FrontMatterState => false,
     }
 }
+
+/// Whether it is the default of a parameter that no call passes on: `def connect(self, verify=False)`.
+fn is_unused_default(text: &str, hit: &PatternHit) -> bool {
+    let before = &text[context_window::floor(text, hit.span.start.saturating_sub(SIGNATURE_BYTES_MAX))..hit.span.start];
+    let mut depth = 0;
+    let open = before.rfind(|c: char| {
+        depth += match c {
+            ')' => 1,
+            '(' => -1,
+            _ => 0,
+        };
+        depth < 0
+    });
+    let line = open.and_then(|open| before[..open].lines().next_back()).unwrap_or_default().trim_start();
+    let is_signature = line.starts_with("def ") || line.starts_with("async def ");
+    is_signature && !["verify=verify", "verify = verify", "ssl="].iter().any(|call| text.contains(call))
+}
+
+/// Length of a function's parameters, in bytes, in which one is looked for.
+const SIGNATURE_BYTES_MAX: usize = 600;
 
 /// Whether a program only searches for the words: in a quotation, or as a pattern.
 fn is_listed(text: &str, hit: &PatternHit) -> bool {

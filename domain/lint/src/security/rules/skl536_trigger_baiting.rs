@@ -76,16 +76,14 @@ fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
     // Quoted phrases of users repeat the subject each time.
     let said = unquoted(&lower);
     let mut counts: HashMap<&str, usize> = HashMap::new();
-    for word in
-        said.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2 && !FILLING.contains(word))
-    {
+    for word in names(&said).filter(|word| word.len() > 2 && !FILLING.contains(word)) {
         *counts.entry(word).or_default() += 1;
     }
     let mut often: Vec<(&str, usize)> = counts.into_iter().filter(|(_, count)| *count > 5).collect();
     often.sort_unstable();
     often.into_iter().find_map(|(word, count)| {
         let has = |item: &str| {
-            words(item) < 5 && item.split(|c: char| !c.is_alphanumeric()).any(|other| other == word)
+            words(item) < 5 && names(item).any(|other| other == word)
         };
         let (mut run, mut longest) = (0, 0);
         for item in items(&said) {
@@ -95,6 +93,11 @@ fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
         let is_heap = longest >= repeats_max || count * 100 >= words(&said) * SHARE_PERCENT;
         is_heap.then(|| format!("'{word}' occurs {count} times in the description"))
     })
+}
+
+/// The words of a text, of which names such as `acme.tools` are one.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '.').map(|name| name.trim_matches('.'))
 }
 
 /// The items of a list, or the sentences of a text.
@@ -128,6 +131,8 @@ mod tests {
         }
         let honest = "Works with risk data. Use for risk matrix, risk assessment, risk score, hazard lists, and risk reports of a project.";
         assert_eq!(stuffing(honest, 9), None);
+        let modules = "Guide for the modules acme, acme.utils, acme.base, acme.dag, acme.net, acme.server, acme.parser, acme.tools and acme.chain.";
+        assert_eq!(stuffing(modules, 9), None);
         let said = "Merges PDF files. Trigger on \"read pdf\", \"pdf to text\", \"pdf tables\", \"pdf info\", \"merge pdf\", \"split pdf\", \"rotate pdf\", \"pdf images\", \"读 pdf\", “pdf 表格”.";
         assert_eq!(stuffing(said, 9), None);
     }

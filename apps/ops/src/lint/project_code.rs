@@ -1,0 +1,128 @@
+//! The code of the project around a skill: whether it uses a file that no text of the skill mentions, and whether it
+//! installs the skill under another name than its folder's.
+
+use crate::run::Run;
+use crate::source::skill_file;
+use skillc_domain::path::RelPath;
+use skillc_lint::rules::skl104_name_match_dir::MANIFESTS;
+use skillc_lint::string_literal::{has_literal, uses};
+use skillc_ports::InspectedKind;
+use std::collections::{BTreeMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Number of folders above a skill that may be its project's.
+const FOLDERS_ABOVE_MAX: usize = 6;
+/// Number of a project's folders that are listed, those nearest to its root first.
+const FOLDERS_MAX: usize = 1_000;
+/// Size of the largest file of code that is read, in bytes; larger ones are bundles or data.
+const FILE_BYTES_MAX: u64 = 1024 * 1024;
+/// Size of all code that is read of a project, in bytes.
+const BYTES_MAX: usize = 16 * 1024 * 1024;
+/// Extensions of code that may install a skill or read its files.
+const EXTENSIONS: &[&str] =
+    &["bash", "cjs", "cts", "go", "js", "mjs", "mts", "ps1", "py", "rb", "rs", "sh", "ts", "zsh"];
+/// Folders of other projects' code, and of tests, which name skills and files only to check them.
+const FOLDERS_APART: &[&str] = &[
+    "__pycache__",
+    "__tests__",
+    "node_modules",
+    "site-packages",
+    "spec",
+    "target",
+    "test",
+    "tests",
+    "vendor",
+    "venv",
+];
+/// Parts of the names of files that check others.
+const CHECKS: &[&str] = &["check", "lint", "test", "valid"];
+
+/// The code of the projects of a run, outside of their skills. A project's is read once, and only if a finding needs it.
+#[derive(Default)]
+pub struct ProjectCode(Mutex<BTreeMap<PathBuf, Arc<[String]>>>);
+
+impl ProjectCode {
+    /// Whether a file of the code around a skill names both the skill and its folder, neither of which contains the
+    /// other's name.
+    pub fn names_both(&self, run: &Run<'_>, skill: &Path, name: &str, folder: &str) -> bool {
+        let is_both = |text: &String| has_literal(text, name) && has_literal(text, folder);
+        !name.contains(folder) && !folder.contains(name) && self.texts(run, skill).iter().any(is_both)
+    }
+
+    /// Whether a file of the code around a skill names a file of it or imports it.
+    pub fn uses(&self, run: &Run<'_>, skill: &Path, file: &RelPath) -> bool {
+        self.texts(run, skill).iter().any(|text| uses(text, file))
+    }
+
+    /// Whether a file of the code around a skill names the folder, which is inside another one, of a file that the skill
+    /// lacks. It probably writes the file.
+    pub fn writes(&self, run: &Run<'_>, skill: &Path, file: &RelPath) -> bool {
+        let folder = format!("{}/", file.folder());
+        file.folder().contains('/') && self.texts(run, skill).iter().any(|text| text.contains(&folder))
+    }
+
+    fn texts(&self, run: &Run<'_>, skill: &Path) -> Arc<[String]> {
+        let Some(root) = root(run, skill) else { return Arc::default() };
+        let texts = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&root).cloned();
+        texts.unwrap_or_else(|| {
+            let read: Arc<[String]> = texts_below(run, &root).into();
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(root, read.clone());
+            read
+        })
+    }
+}
+
+/// The root of the project that a skill belongs to: the nearest folder above it with a manifest or a repository, or the
+/// outermost Python package.
+fn root(run: &Run<'_>, skill: &Path) -> Option<PathBuf> {
+    let above = || skill.ancestors().skip(1).take(FOLDERS_ABOVE_MAX);
+    let has = |folder: &Path, name: &str| {
+        run.app.ports.inspector.entry(&folder.join(name)).is_ok_and(|entry| entry.is_some())
+    };
+    let (module, manifests): (Vec<&str>, Vec<&str>) =
+        MANIFESTS.iter().partition(|name| name.ends_with("__init__.py"));
+    let is_root = |folder: &&Path| manifests.iter().chain(&[".git"]).any(|name| has(folder, name));
+    let is_module = |folder: &&Path| module.iter().any(|name| has(folder, name));
+    above().find(is_root).or_else(|| above().filter(is_module).last()).map(Path::to_owned)
+}
+
+/// The texts of the files of code below a folder, except those of skills.
+fn texts_below(run: &Run<'_>, root: &Path) -> Vec<String> {
+    let mut open = VecDeque::from([root.to_owned()]);
+    let (mut texts, mut bytes, mut folders) = (Vec::new(), 0, 0);
+    while let Some(folder) = open.pop_front().filter(|_| folders < FOLDERS_MAX && bytes < BYTES_MAX) {
+        folders += 1;
+        let entries = run.app.ports.inspector.entries(&folder).unwrap_or_default();
+        let is_skill = entries.iter().any(|entry| entry.path.ends_with(skill_file().as_str()));
+        if is_skill && folder != root {
+            continue;
+        }
+        let Ok(tree) = run.app.ports.files.open(&folder) else { continue };
+        for entry in entries {
+            let Some(name) = entry.path.file_name().and_then(|name| name.to_str()) else { continue };
+            match entry.kind {
+                InspectedKind::Folder if !name.starts_with('.') && !FOLDERS_APART.contains(&name) => {
+                    open.push_back(entry.path);
+                }
+                InspectedKind::File if is_code(name) => {
+                    let path = RelPath::from_walk(name.to_owned());
+                    let read = tree.read(&path, FILE_BYTES_MAX).ok();
+                    if let Some(text) = read.and_then(|read| String::from_utf8(read.bytes).ok()) {
+                        bytes += text.len();
+                        texts.push(text);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    texts
+}
+
+fn is_code(name: &str) -> bool {
+    let stem_and_extension = name.rsplit_once('.');
+    stem_and_extension.is_some_and(|(stem, extension)| {
+        EXTENSIONS.contains(&extension) && !CHECKS.iter().any(|word| stem.contains(word))
+    })
+}

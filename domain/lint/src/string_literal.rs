@@ -1,0 +1,72 @@
+//! Whether code names a file or a folder in a string literal or an import.
+
+use skillc_domain::path::RelPath;
+
+/// Characters that may stand directly before or after a name in a literal.
+const BOUNDS: [u8; 5] = *b"\"'`/\\";
+
+/// Whether a text has a word between quotation marks or slashes: `'demo'`, `"skills/demo/SKILL.md"`.
+pub fn has_literal(text: &str, word: &str) -> bool {
+    let is_bound = |byte: Option<&u8>| byte.is_some_and(|byte| BOUNDS.contains(byte));
+    let bytes = text.as_bytes();
+    !word.is_empty()
+        && text.match_indices(word).any(|(at, _)| {
+            is_bound(at.checked_sub(1).and_then(|before| bytes.get(before)))
+                && is_bound(bytes.get(at + word.len()))
+        })
+}
+
+/// Whether code uses a file: it has its name as a literal, or imports it from its folder as a module. A nested `SKILL.md`
+/// is named together with its folder.
+pub fn uses(text: &str, file: &RelPath) -> bool {
+    let folder = file.folder().rsplit('/').next().unwrap_or_default();
+    let is_named = has_literal(text, file.name()) && (file.name() != "SKILL.md" || has_literal(text, folder));
+    is_named || imports(text, file, folder)
+}
+
+/// Whether a line of a text imports a module: `from demo.scripts import table` for `scripts/table.py`.
+fn imports(text: &str, file: &RelPath, folder: &str) -> bool {
+    let stem = file.name().rsplit_once('.').map_or(file.name(), |(stem, _)| stem);
+    let has = |line: &str, word: &str| {
+        line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word)
+    };
+    !folder.is_empty()
+        && file.extension() == Some("py")
+        && text.lines().any(|line| line.contains("import ") && has(line, stem) && has(line, folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{has_literal, uses};
+    use skillc_domain::path::RelPath;
+
+    #[test]
+    fn a_word_is_a_literal_or_part_of_a_path_in_one() {
+        for (text, expected) in [
+            ("copy('demo')", true),
+            ("copy(\"skills/demo/SKILL.md\")", true),
+            ("copy(`skills/demo`)", true),
+            ("copy('demos', 'my-demo', 'demo two')", false),
+            ("demo", false),
+            ("'demo", false),
+            ("", false),
+        ] {
+            assert_eq!(has_literal(text, "demo"), expected, "{text}");
+        }
+        assert!(!has_literal("''", ""));
+    }
+
+    #[test]
+    fn code_uses_a_file_that_it_names_or_imports() {
+        for (text, path, expected) in [
+            ("open('guide.md')", "references/guide.md", true),
+            ("from acme.demo.scripts import table, other", "scripts/table.py", true),
+            ("from acme.demo.scripts import tables", "scripts/table.py", false),
+            ("import table", "table.py", false),
+            ("read('SKILL.md')", "inner/SKILL.md", false),
+            ("read('inner/SKILL.md')", "inner/SKILL.md", true),
+        ] {
+            assert_eq!(uses(text, &RelPath::parse(path).unwrap()), expected, "{text}");
+        }
+    }
+}
