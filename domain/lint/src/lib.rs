@@ -8,6 +8,7 @@
 pub mod anchors;
 pub mod baseline;
 mod bundled_path;
+pub mod code_text;
 pub mod confidence;
 pub mod cut_sample;
 pub mod directive;
@@ -49,7 +50,6 @@ pub mod set_aside;
 pub mod settings;
 mod size_limit;
 mod slug;
-pub mod string_literal;
 pub mod tier;
 pub mod tokens;
 mod tools;

@@ -4,12 +4,13 @@
 use crate::finding::Finding;
 use crate::rule::Tier;
 use crate::security::evidence;
-use skillc_domain::agents::AGENTS;
+use skillc_domain::agents::{AGENTS, Agent};
 
 /// Names of folders for test data and examples, and for what is no longer used.
 const FOLDERS: &[&str] = &[
     "__fixtures__",
     "_archive",
+    "_versions",
     "archive",
     "archived",
     "attic",
@@ -26,9 +27,9 @@ const FOLDERS: &[&str] = &[
 const OF_LANGUAGES: &[&str] = &["docs", "i18n", "l10n", "locales", "translations"];
 
 /// Names of folders for tests. Below a folder of skills, they are subjects: `skills/test/demo`.
-const OF_TESTS: &[&str] = &["__tests__", "test", "tests"];
-/// Names of folders for documentation, which may have a folder of skills.
-const OF_DOCUMENTATION: &[&str] = &["doc", "docs"];
+const OF_TESTS: &[&str] = &["__tests__", "test", "tests", "tst"];
+/// Names of folders for documentation and for templates, which may have a folder of skills.
+const OF_TEXTS: &[&str] = &["doc", "docs", "scaffold", "scaffolds", "templates"];
 
 /// Whether a skill at a path, relative to the folder of the run, is set aside: `tests/fixtures/demo`.
 pub fn is_set_aside(path: &str) -> bool {
@@ -37,8 +38,19 @@ pub fn is_set_aside(path: &str) -> bool {
     let mut outside = above.split('/').take_while(|folder| !is_of_skills(folder));
     has(FOLDERS)
         || outside.any(|folder| OF_TESTS.contains(&folder))
-        || has(OF_DOCUMENTATION) && !above.split('/').any(is_of_skills)
+        || has(OF_TEXTS) && !above.split('/').any(is_of_skills)
+        || above.split('/').next().is_some_and(is_hidden_from_clients)
         || is_beside_skills(path)
+}
+
+/// Whether a folder is hidden and is not that of a client or a forge: `.cache`.
+fn is_hidden_from_clients(folder: &str) -> bool {
+    let is_project = |agent: &Agent| agent.project.split('/').next() == Some(folder);
+    folder.starts_with('.')
+        && ![".", "..", ".github"].contains(&folder)
+        && !is_of_skills(folder)
+        && !is_of_client(folder)
+        && !AGENTS.iter().any(is_project)
 }
 
 /// Whether a client or an installer may look for skills in a folder of this name: `skills`, `agent_skills`.
@@ -76,6 +88,11 @@ fn is_beside_skills(path: &str) -> bool {
 /// none of skills.
 pub fn is_part(inner: &str) -> bool {
     inner.rsplit_once('/').is_some_and(|(between, _)| !between.split('/').any(|folder| folder == "skills"))
+}
+
+/// Whether a skill inside another one is a template in it: `assets` or `templates/one`.
+pub fn is_template(inner: &str) -> bool {
+    inner.split('/').next().is_some_and(|folder| ["assets", "templates"].contains(&folder))
 }
 
 /// Lowers the findings of a part of another skill about its front matter and its size.
@@ -127,6 +144,13 @@ mod tests {
             (".claude/cfn-extras/skills/demo", true),
             ("tests/demo", true),
             ("docs/contexts/one", true),
+            ("tst/data/skills/demo", true),
+            ("acme/templates/demo", true),
+            ("acme/templates/skills/demo", false),
+            ("acme/skills/_versions/demo/1", true),
+            (".cache/acme/demo", true),
+            (".skillc/skills/demo", false),
+            (".goose/skills/demo", false),
             ("tests/skills/demo", true),
             ("skills/test/demo", false),
             (".claude/skills/demo", false),

@@ -250,6 +250,30 @@ fn a_skill_in_no_folder_of_skills_need_not_say_when_to_use_it() {
 
 /// RFC-0008:C-REGISTRY
 #[test]
+fn a_skill_built_into_a_program_that_loads_skills_itself_has_findings_of_style() {
+    let site = Site::new();
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let silent = "---\nname: demo\ndescription: Lists the files of the project.\n---\n\n# demo\n\nText.\n";
+    let tiers = |folder: &str| {
+        let (path, other) = (format!("{folder}/demo"), format!("{folder}/other"));
+        write(&format!("{folder}/demo/SKILL.md"), silent);
+        write(&format!("{folder}/other/SKILL.md"), "# Other\n\nText.\n");
+        let line = ["lint", &path, &other, "--select", "SKL108,SKL100", "--format", "json"];
+        let reply = site.skc(line).json();
+        let tier = |found: &serde_json::Value| found["tier"].as_str().unwrap().to_owned();
+        reply["diagnostics"].as_array().unwrap().iter().map(tier).collect::<Vec<_>>()
+    };
+    write("pyproject.toml", "[project]\n");
+    write("src/acme/install.py", "shutil.copytree(SKILLS / 'demo', target)\n");
+    assert_eq!(tiers("src/acme/skills"), ["harms", "breaks"], "code that only copies skills");
+    write("src/acme/load.py", "_, front, body = (folder / 'SKILL.md').read_text().split('---', 2)\n");
+    assert_eq!(tiers("src/acme/skills"), ["style", "style"]);
+    assert_eq!(tiers("skills"), ["harms", "breaks"], "offered to clients");
+    assert_eq!(tiers("src/plugin/skills"), ["harms", "breaks"], "a plugin's");
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
 fn the_front_matter_of_a_part_of_another_skill_is_a_matter_of_style() {
     let site = Site::new();
     let outer = ("skills/outer", "outer", "See [part](lib/part/SKILL.md).");
@@ -260,6 +284,8 @@ fn the_front_matter_of_a_part_of_another_skill_is_a_matter_of_style() {
     let listed = ("skills/outer/skills/more", "some-more", "Text.");
     assert_eq!(tiers_of(&site, &[outer, listed], "SKL104"), ["breaks"], "in its folder of skills");
     assert_eq!(tiers_of(&site, &[part], "SKL104"), ["breaks"], "linted alone");
+    let template = ("skills/outer/assets", "template", "See [gone](gone.md).");
+    assert_eq!(tiers_of(&site, &[outer, template], "SKL301"), ["style"], "a template");
 }
 
 /// RFC-0008:C-REGISTRY

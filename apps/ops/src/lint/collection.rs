@@ -6,10 +6,9 @@ use skillc_lint::outside_path::OutsidePath;
 use skillc_lint::rules::skl101_name_required::weigh_in_plugin;
 use skillc_lint::rules::skl102_name_format::{convention, weigh_namespaced};
 use skillc_lint::rules::skl104_name_match_dir::{shared_prefix, weigh_prefixed};
-use skillc_lint::rules::skl108_description_triggers as skl108;
 use skillc_lint::rules::skl303_link_no_escape::weigh_installed_together;
 use skillc_lint::set_aside::{
-    is_part, is_set_aside, is_translated, is_unplaced, weigh_part, weigh_set_aside, weigh_size,
+    is_part, is_set_aside, is_template, is_translated, weigh_part, weigh_set_aside, weigh_size,
 };
 use skillc_lint::{Finding, SkillView};
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,49 +89,23 @@ pub fn weigh_unused(done: &mut [LintOutcome], base: &Path) {
     }
 }
 
-/// Lowers the findings about descriptions of skills in no folder of skills, relative to `base`, whose siblings mostly do
-/// not say when to use them either.
-pub fn weigh_unplaced(done: &mut [LintOutcome], base: &Path) {
-    if done.len() < 2 {
-        return;
-    }
-    let mut siblings: BTreeMap<PathBuf, (usize, usize)> = BTreeMap::new();
-    for outcome in done.iter() {
-        let Some(parent) = outcome.skill.path.parent() else { continue };
-        let is_silent = outcome.linted.iter().flat_map(|linted| &linted.findings).any(skl108::is_one);
-        let (silent, all) = siblings.entry(parent.to_owned()).or_default();
-        *silent += usize::from(is_silent);
-        *all += 1;
-    }
-    for outcome in done {
-        let within = outcome.skill.path.strip_prefix(base).map(slashed);
-        let (Ok(path), Some(linted)) = (within, &mut outcome.linted) else { continue };
-        let of_parent = outcome.skill.path.parent().and_then(|parent| siblings.get(parent));
-        let is_usual = of_parent.is_some_and(|(silent, all)| silent * 100 > all * SILENT_PERCENT);
-        if is_usual && is_unplaced(&path) {
-            let view = SkillView { context: &linted.context, files: &linted.files };
-            skl108::weigh_unplaced(&view, &mut linted.findings);
-        }
-    }
-}
-
-/// Percentage of the skills of a folder above which it is usual that descriptions do not say when to use them.
-const SILENT_PERCENT: usize = 70;
-
 /// A path with '/' between its parts on every system.
-fn slashed(path: &Path) -> String {
+pub fn slashed(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// Lowers findings about the front matter of skills inside another one of the run, if they are parts of it.
+/// Lowers findings about skills inside another one of the run: those about front matter if they are parts of it, all if
+/// they are templates.
 pub fn weigh_parts(done: &mut [LintOutcome]) {
     let folders: BTreeSet<PathBuf> = done.iter().map(|outcome| outcome.skill.path.clone()).collect();
     for outcome in done {
         let path = outcome.skill.path.clone();
         let outer = path.ancestors().skip(1).find(|above| folders.contains(*above));
         let inner = outer.and_then(|outer| path.strip_prefix(outer).ok());
-        let is_inner = inner.is_some_and(|inner| is_part(&slashed(inner)));
-        if let Some(linted) = outcome.linted.as_mut().filter(|_| is_inner) {
+        let (Some(inner), Some(linted)) = (inner.map(slashed), &mut outcome.linted) else { continue };
+        if is_template(&inner) {
+            weigh_set_aside(&mut linted.findings);
+        } else if is_part(&inner) {
             weigh_part(&mut linted.findings);
         }
     }

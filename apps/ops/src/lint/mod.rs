@@ -22,6 +22,7 @@ pub mod show_finding;
 pub mod skill;
 pub mod store;
 mod surroundings;
+pub mod unchosen;
 
 pub use read::{Engine, Overlay};
 pub use skill::{LintedSkill, lint_skill};

@@ -4,8 +4,8 @@
 use crate::run::Run;
 use crate::source::skill_file;
 use skillc_domain::path::RelPath;
+use skillc_lint::code_text::{has_literal, loads_skills, uses};
 use skillc_lint::rules::skl104_name_match_dir::MANIFESTS;
-use skillc_lint::string_literal::{has_literal, uses};
 use skillc_ports::InspectedKind;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -60,6 +60,18 @@ impl ProjectCode {
     pub fn writes(&self, run: &Run<'_>, skill: &Path, file: &RelPath) -> bool {
         let folder = format!("{}/", file.folder());
         file.folder().contains('/') && self.texts(run, skill).iter().any(|text| text.contains(&folder))
+    }
+
+    /// Whether a skill is built into a program that loads skills itself: it is neither in a folder `skills` directly below
+    /// the project's root nor in a plugin, and the code reads the front matter of skills.
+    pub fn is_built_in(&self, run: &Run<'_>, skill: &Path) -> bool {
+        let Some(root) = root(run, skill) else { return false };
+        let within = skill.strip_prefix(&root).unwrap_or(skill);
+        let folders: Vec<_> = within.iter().map(|folder| folder.to_string_lossy()).collect();
+        let is_for_clients = folders.len() == 1
+            || folders.first().is_some_and(|folder| folder == "skills")
+            || folders.iter().any(|folder| folder.contains("plugin"));
+        !is_for_clients && self.texts(run, skill).iter().any(|text| loads_skills(text))
     }
 
     fn texts(&self, run: &Run<'_>, skill: &Path) -> Arc<[String]> {

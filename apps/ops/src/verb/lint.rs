@@ -5,9 +5,7 @@ use crate::failure::Failure;
 use crate::lint::Engine;
 use crate::lint::baseline;
 use crate::lint::chosen::{LintScope, chosen, is_at_home};
-use crate::lint::collection::{
-    drop_repeated, weigh_links_between, weigh_names, weigh_parts, weigh_unplaced, weigh_unused,
-};
+use crate::lint::collection::{drop_repeated, weigh_links_between, weigh_names, weigh_parts, weigh_unused};
 use crate::lint::fix::{FixOptions, apply_fixes};
 use crate::lint::outcome::{ExitOn, Layout, LintOutcome};
 use crate::lint::output_file;
@@ -15,6 +13,7 @@ use crate::lint::reply::{LintReply, linted};
 use crate::lint::selection::Selection;
 use crate::lint::skill::{Trust, lint_skill};
 use crate::lint::store::ask_store;
+use crate::lint::unchosen::weigh_unchosen;
 use crate::one_or_many::one_or_many;
 use crate::operation::{Operation, Surface};
 use crate::run::Run;
@@ -156,7 +155,7 @@ impl Operation for Lint {
         weigh_links_between(&mut done);
         weigh_parts(&mut done);
         weigh_unused(&mut done, &run.app.call.places.cwd);
-        weigh_unplaced(&mut done, &run.app.call.places.cwd);
+        weigh_unchosen(run, &engine, &mut done);
         if request.skill.is_empty() {
             ask_store(run.app, &mut done, trust);
         }

@@ -4,9 +4,9 @@ use skillc_domain::path::RelPath;
 use skillc_domain::frontmatter::{FrontMatterFlaw, FrontMatterSpan, find_front_matter};
 use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
-use crate::view::FrontMatterState;
+use crate::view::{FrontMatterState, SkillContext};
 use crate::yaml_mistake::find_mistake;
-use crate::{FileView, Report};
+use crate::{FileView, Finding, Report};
 use std::ops::Range;
 
 pub static RULE: Rule = Rule {
@@ -81,13 +81,28 @@ fn unreadable(view: &FileView<'_>, text: &str, flaw: &FrontMatterFlaw, report: &
     }
 }
 
-/// The manifest of other programs' skills, in whose folders SKILL.md is a manual.
-const OTHER_MANIFEST: &str = "skill.json";
+/// Manifests of other programs' skills, in whose folders SKILL.md is a manual.
+const OTHER_MANIFESTS: [&str; 3] = ["skill.json", "skill.yaml", "skill.yml"];
+
+/// The manifest for another program in a skill's folder.
+pub fn other_manifest(context: &SkillContext) -> Option<&'static str> {
+    OTHER_MANIFESTS.into_iter().find(|name| RelPath::parse(name).is_ok_and(|path| context.has_file(&path)))
+}
+
+/// What the message about front matter that is not there at all begins with.
+const ABSENT: &str = "missing frontmatter: file does not start with ---";
+
+/// Lowers the finding about a skill without front matter that is built into a program, which may need none.
+pub fn weigh_built_in(findings: &mut [Finding]) {
+    for finding in findings.iter_mut().filter(|finding| finding.rule.id == RULE.id && finding.issue.message == ABSENT) {
+        finding.issue.tier(Tier::Style).hint("the program that the skill is built into may need none; clients of Agent Skills do");
+    }
+}
 
 fn absent(view: &FileView<'_>, text: &str, report: &mut Report<'_>) {
-    let finding = report.at(first_line(text), "missing frontmatter: file does not start with ---");
-    if RelPath::parse(OTHER_MANIFEST).is_ok_and(|path| view.context.has_file(&path)) {
-        finding.tier(Tier::Style).hint("the program that reads 'skill.json' may need none; clients of Agent Skills do");
+    let finding = report.at(first_line(text), ABSENT);
+    if let Some(manifest) = other_manifest(view.context) {
+        finding.tier(Tier::Style).hint(format!("the program that reads '{manifest}' may need none; clients of Agent Skills do"));
     }
     let meant = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     if let FrontMatterSpan::Block { yaml: (start, _), .. } = find_front_matter(meant) {

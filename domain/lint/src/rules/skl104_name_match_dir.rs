@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
 };
 
 /// Folders of a package from which its installer copies the only skill.
-const SOURCE_FOLDERS: [&str; 6] = ["skill", "skills", "agent-skill", "agent-skills", "agent_skill", "agent_skills"];
+const SOURCE_FOLDERS: [&str; 7] = ["canonical", "skill", "skills", "agent-skill", "agent-skills", "agent_skill", "agent_skills"];
 
 /// Folders of a package or repository that contain a skill without being named after it, unless they are below
 /// `skills`.
@@ -55,7 +55,9 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
     let message = format!("name '{}' does not match directory '{}'", one_line(name), one_line(folder));
     let finding = report.at(node.span.clone(), message);
-    if is_container(folder, &view.context.parent) || is_package(view) {
+    // The folder of a version: `demo/1`.
+    let is_version = folder.bytes().all(|byte| byte.is_ascii_digit()) && view.context.parent == name;
+    if is_container(folder, &view.context.parent) || is_package(view) || is_version {
         finding.tier(Tier::Style);
     } else if let Some(value) = name_value(folder) {
         finding.fix(Fix::risky(format!("rename to '{folder}'"), node.span.clone(), value));

@@ -20,7 +20,8 @@ pub static RULE: Rule = Rule {
           checked, and neither are skills that only the user invokes ('disable-model-invocation'). A skill that says it in \
           'when_to_use', a field of Claude Code, is of the tier 'style', and so is one that names the workflow or \
           orchestrator that loads it, or that a schedule starts, or that a tool made of a slash command. In a run of \
-          several skills, so is one in no folder whose path has 'skill', unless its text says when to use it.",
+          several skills, so is one in no folder of skills or built into a program that loads skills itself, unless its \
+          text or the descriptions of the skills beside it say when to use them.",
     fix: "Say when to use the skill, in a sentence that begins with 'Use when'. Turn the rule off for a skill in a \
           language other than English.",
     params: &[],
@@ -77,19 +78,19 @@ fn is_made_of_command(view: &FileView<'_>) -> bool {
     source.is_some_and(|source| source.contains("commands/"))
 }
 
-/// Lowers the finding about a skill in no folder of skills, from which probably no client chooses by descriptions, if
-/// its text does not say when to use it either.
-pub fn weigh_unplaced(view: &SkillView<'_>, findings: &mut [Finding]) {
+/// Lowers the finding about a skill that probably no agent chooses by its description, if its text does not say when to
+/// use it either.
+pub fn weigh_unchosen(view: &SkillView<'_>, findings: &mut [Finding]) {
     let skill_md = view.files.iter().find(|file| file.is_skill_md());
     let says_it = skill_md
         .is_some_and(|file| line_that_says_when(&FileView { context: view.context, file }).is_some());
-    for finding in findings.iter_mut().filter(|finding| !says_it && is_one(finding)) {
-        finding.issue.tier(Tier::Style).hint("no folder above it is one of skills, so probably no agent chooses it by its description");
+    for finding in findings.iter_mut().filter(|finding| !says_it && is_about_description(finding)) {
+        finding.issue.tier(Tier::Style).hint("the skill is in no folder of skills, or built into a program, so perhaps no agent chooses it by its description");
     }
 }
 
 /// Whether a finding is one of this rule.
-pub fn is_one(finding: &Finding) -> bool {
+pub fn is_about_description(finding: &Finding) -> bool {
     finding.rule.id == RULE.id
 }
 

@@ -1,5 +1,6 @@
 //! SKL215: skills without instructions.
 
+use crate::rules::skl100_frontmatter_valid::other_manifest;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::{FileView, Report};
 
@@ -27,6 +28,9 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let start = markup.body_start();
     if text[start..].trim().is_empty() {
         let last = view.file.line_at(start.saturating_sub(1));
-        report.whole(last, "no text below the front matter");
+        let finding = report.whole(last, "no text below the front matter");
+        if let Some(manifest) = other_manifest(view.context) {
+            finding.tier(Tier::Style).hint(format!("the program that reads '{manifest}' may need none"));
+        }
     }
 }

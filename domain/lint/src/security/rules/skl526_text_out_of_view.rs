@@ -65,6 +65,9 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let last = gap.start + text[gap.clone()].rfind(['\n', '\r']).map_or(0, |at| at + 1);
         let columns = text[last..gap.end].chars().count();
         let behind = seen(text, gap.end);
+        if is_foot_of_page(text, &behind) {
+            continue;
+        }
         if newlines > lines {
             let count = newlines - 1;
             let fix = Fix::risky("close the gap", gap.clone(), format!("\n\n{}", &text[last..gap.end]));
@@ -94,6 +97,12 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             report.at(behind.clone(), format!("'{}' is after spaces written in HTML", cut(&text[behind])));
         }
     }
+}
+
+/// Whether a line is the last one of a page of a text for printing, such as an RFC: "[Page 3]", before a form feed.
+fn is_foot_of_page(text: &str, line: &Range<usize>) -> bool {
+    text[line.end..].trim_start_matches(['\r', '\n']).starts_with('\u{c}')
+        || text[line.clone()].trim_end().ends_with(']') && text[line.clone()].contains("[Page ")
 }
 
 /// The text directly after a gap, to the end of the line.

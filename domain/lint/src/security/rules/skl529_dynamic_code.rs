@@ -140,7 +140,9 @@ fn is_quoted(text: &str, hit: &PatternHit) -> bool {
 fn is_evaluated(language: Language, line: &str, found: &str) -> bool {
     let starts = |words: &[&str]| words.iter().any(|word| line.trim_start().starts_with(word));
     let is_method = starts(&["eval(", "async eval(", "static eval("]) && line.trim_end().ends_with('{');
-    let is_defined = is_method || starts(&["def ", "function ", "import ", "fn "]);
+    let before = line.find(found).map_or(line, |at| &line[..at]);
+    let is_function = before.split_whitespace().next_back().is_some_and(|word| ["def", "fn", "func", "function"].contains(&word));
+    let is_defined = is_method || is_function || starts(&["def ", "function ", "import ", "fn "]);
     match language {
         Language::Python => !is_defined,
         // The argument of Node's `exec` is checked by another expression.

@@ -1,4 +1,4 @@
-//! Whether code names a file or a folder in a string literal or an import.
+//! What the code of a project says about the skills in it: names in string literals, imports, and a loader of its own.
 
 use skillc_domain::path::RelPath;
 
@@ -24,6 +24,24 @@ pub fn uses(text: &str, file: &RelPath) -> bool {
     is_named || imports(text, file, folder)
 }
 
+/// What code contains that reads front matter itself.
+const READS_FRONT_MATTER: &[&str] = &[
+    "frontmatter",
+    "front_matter",
+    "Frontmatter",
+    "FrontMatter",
+    "FRONTMATTER",
+    "safe_load",
+    "gray-matter",
+    "\"---",
+    "'---",
+];
+
+/// Whether code loads skills: it names `SKILL.md` and reads front matter.
+pub fn loads_skills(text: &str) -> bool {
+    text.contains("SKILL.md") && READS_FRONT_MATTER.iter().any(|reading| text.contains(reading))
+}
+
 /// Whether a line of a text imports a module: `from demo.scripts import table` for `scripts/table.py`.
 fn imports(text: &str, file: &RelPath, folder: &str) -> bool {
     let stem = file.name().rsplit_once('.').map_or(file.name(), |(stem, _)| stem);
@@ -37,7 +55,7 @@ fn imports(text: &str, file: &RelPath, folder: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_literal, uses};
+    use super::{has_literal, loads_skills, uses};
     use skillc_domain::path::RelPath;
 
     #[test]
@@ -68,5 +86,13 @@ mod tests {
         ] {
             assert_eq!(uses(text, &RelPath::parse(path).unwrap()), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn code_loads_skills_if_it_reads_their_front_matter() {
+        assert!(loads_skills(
+            "text = (folder / 'SKILL.md').read_text()\n_, front, body = text.split('---', 2)\n"
+        ));
+        assert!(!loads_skills("shutil.copy(folder / 'SKILL.md', target)\n"));
     }
 }

@@ -1,0 +1,70 @@
+//! Skills that probably no agent chooses by their descriptions: those in no folder of skills, and those built into a
+//! program that loads them itself.
+
+use crate::lint::collection::slashed;
+use crate::lint::outcome::LintOutcome;
+use crate::lint::{Engine, LintedSkill};
+use crate::run::Run;
+use skillc_lint::rule::Tier;
+use skillc_lint::rules::skl100_frontmatter_valid::weigh_built_in;
+use skillc_lint::rules::skl108_description_triggers::{
+    is_about_description, weigh_unchosen as weigh_description,
+};
+use skillc_lint::set_aside::is_unplaced;
+use skillc_lint::{Finding, SkillView};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Percentage of the skills of a folder from which it is usual that descriptions say when to use them.
+const SAYING_PERCENT: usize = 30;
+
+/// Lowers the findings about descriptions and missing front matter of those skills of a run.
+pub fn weigh_unchosen(run: &Run<'_>, engine: &Engine, done: &mut [LintOutcome]) {
+    if done.len() < 2 {
+        // The author asked for this one.
+        return;
+    }
+    let siblings = siblings(done);
+    for outcome in done {
+        let path = outcome.skill.path.clone();
+        let Some(linted) = outcome.linted.as_mut().filter(|linted| linted.findings.iter().any(is_shown))
+        else {
+            continue;
+        };
+        let within = path.strip_prefix(&run.app.call.places.cwd).map(slashed);
+        let is_unplaced = within.is_ok_and(|within| is_unplaced(&within));
+        let is_built_in = engine.code.is_built_in(run, &path);
+        let of_parent = path.parent().and_then(|parent| siblings.get(parent));
+        let is_unusual = of_parent.is_some_and(|(saying, all)| saying * 100 < all * SAYING_PERCENT);
+        if is_unusual && (is_unplaced || is_built_in) {
+            let view = SkillView { context: &linted.context, files: &linted.files };
+            weigh_description(&view, &mut linted.findings);
+        }
+        if is_built_in {
+            weigh_built_in(&mut linted.findings);
+        }
+    }
+}
+
+/// Whether a finding is one that this may lower.
+fn is_shown(finding: &Finding) -> bool {
+    finding.tier() != Tier::Style && (is_about_description(finding) || finding.rule.id == "SKL100")
+}
+
+/// For each folder, how many of its skills say when to use them in their descriptions, and how many skills it has.
+fn siblings(done: &[LintOutcome]) -> BTreeMap<PathBuf, (usize, usize)> {
+    let mut siblings: BTreeMap<PathBuf, (usize, usize)> = BTreeMap::new();
+    for outcome in done {
+        let Some(parent) = outcome.skill.path.parent().map(Path::to_owned) else { continue };
+        let (saying, all) = siblings.entry(parent).or_default();
+        *saying += usize::from(outcome.linted.as_ref().is_some_and(says_when));
+        *all += 1;
+    }
+    siblings
+}
+
+/// Whether a skill has a description without such a finding.
+fn says_when(linted: &LintedSkill) -> bool {
+    let has_description = || linted.skill_md()?.fields()?.get("description")?.text();
+    has_description().is_some() && !linted.findings.iter().any(is_about_description)
+}
