@@ -234,16 +234,16 @@ fn other_case<'a>(names: &FoldedNames<'a>, word: &str) -> Option<&'a RelPath> {
     files.iter().find(is_meant).copied()
 }
 
-/// The path in a word: without punctuation after it, and without `./` before it.
+/// The path in a word: without punctuation after it, and without `./` or an `@` before it.
 fn path_in(text: &str, span: &Range<usize>) -> Range<usize> {
     let word = &text[span.clone()];
-    let is_edge = |byte: Option<&u8>| byte.is_some_and(|byte| b".:,*/".contains(byte));
+    let is_edge = |byte: Option<&u8>| byte.is_some_and(|byte| b".:,*/@".contains(byte));
     if !is_edge(word.as_bytes().first()) && !is_edge(word.as_bytes().last()) {
         return span.clone();
     }
     let word = word.trim_end_matches(['.', ':', ',', '*']);
     let path = word
-        .trim_start_matches('*')
+        .trim_start_matches(['*', '@'])
         .trim_start_matches("./")
         .trim_start_matches("../")
         .trim_start_matches('/');

@@ -352,6 +352,34 @@ fn a_file_that_the_code_of_the_project_names_is_a_matter_of_style() {
 
 /// RFC-0008:C-REGISTRY
 #[test]
+fn a_file_beside_the_skill_that_the_code_puts_into_it_is_a_matter_of_style() {
+    let site = Site::new();
+    let skill = ("skills/core", "core", "See [reports](./reports/) and [forms](forms.yaml).");
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    write("pyproject.toml", "[project]\n");
+    write("skills/reports/guide.md", "# Guide\n");
+    write("src/install.py", "FOLDERS = ['financials', 'reports']\nFILES = ['forms.yaml']\n");
+    assert_eq!(tiers_of(&site, &[skill], "SKL301"), ["style", "breaks"], "forms.yaml is nowhere");
+    write("skills/forms.yaml", "forms: []\n");
+    assert_eq!(tiers_of(&site, &[skill], "SKL301"), ["style", "style"]);
+    write("src/install.py", "FOLDERS = ['financials']\n");
+    assert_eq!(tiers_of(&site, &[skill], "SKL301"), ["breaks", "breaks"], "no code names them");
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_users_path_that_the_code_of_the_project_has_is_a_matter_of_style() {
+    let site = Site::new();
+    let skill = ("skills/demo", "demo", "Run `ls /home/plato/work` first.");
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    write("pyproject.toml", "[project]\n");
+    assert_eq!(tiers_of(&site, &[skill], "SKL214"), ["harms"]);
+    write("src/sandbox.py", "ROOT = '/home/plato'\n");
+    assert_eq!(tiers_of(&site, &[skill], "SKL214"), ["style"]);
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
 fn a_file_that_the_code_of_the_project_writes_into_the_skill_is_a_matter_of_style() {
     let site = Site::new();
     let skill = ("skills/demo", "demo", "Read `references/roles/designer.md`, then `references/more.md`.");

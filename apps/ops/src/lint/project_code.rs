@@ -58,8 +58,18 @@ impl ProjectCode {
     /// Whether a file of the code around a skill names the folder, which is inside another one, of a file that the skill
     /// lacks. It probably writes the file.
     pub fn writes(&self, run: &Run<'_>, skill: &Path, file: &RelPath) -> bool {
-        let folder = format!("{}/", file.folder());
-        file.folder().contains('/') && self.texts(run, skill).iter().any(|text| text.contains(&folder))
+        file.folder().contains('/') && self.contains(run, skill, &format!("{}/", file.folder()))
+    }
+
+    /// Whether a file of the code around a skill contains a text.
+    pub fn contains(&self, run: &Run<'_>, skill: &Path, text: &str) -> bool {
+        self.texts(run, skill).iter().any(|code| code.contains(text))
+    }
+
+    /// Whether a file of the code around a skill names the first folder of a path, or the file if it has none.
+    pub fn names_beginning(&self, run: &Run<'_>, skill: &Path, path: &RelPath) -> bool {
+        let first = path.as_str().split('/').next().unwrap_or_default();
+        self.texts(run, skill).iter().any(|code| has_literal(code, first))
     }
 
     /// Whether a skill is built into a program that loads skills itself: it is neither in a folder `skills` directly below

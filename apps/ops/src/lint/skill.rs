@@ -3,7 +3,7 @@
 use super::read::{Engine, Overlay, Read};
 use super::settings::own_settings;
 use super::surroundings::{
-    found_elsewhere, is_in_plugin, is_of_neighbor, is_source, looked_up, of_collection,
+    found_elsewhere, is_above, is_in_plugin, is_of_neighbor, is_source, looked_up, of_collection,
 };
 use crate::failure::Failure;
 use crate::run::Run;
@@ -24,6 +24,8 @@ use skillc_lint::rules::skl101_name_required::weigh_in_plugin;
 use skillc_lint::rules::skl104_name_match_dir::{
     is_beside_plugin, may_be_source, weigh_installed, weigh_source,
 };
+use skillc_lint::rules::skl214_user_path::weigh_of_project;
+use skillc_lint::rules::skl301_link_file_exists::weigh_assembled;
 use skillc_lint::rules::skl303_link_no_escape::{outside_paths, weigh_outside};
 use skillc_lint::rules::skl402_file_not_mentioned::{files_not_mentioned, weigh_named_in_code, weigh_shared};
 use skillc_lint::rules::skl407_named_file_exists::{
@@ -115,6 +117,11 @@ fn weigh_by_code(run: &Run<'_>, engine: &Engine, path: &Path, linted: &mut Linte
     let name = linted.skill_md().and_then(|file| file.fields()?.get("name")?.text()).unwrap_or_default();
     let (name, folder) = (name.to_owned(), linted.context.folder.clone());
     weigh_installed(&mut linted.findings, || engine.code.names_both(run, path, &name, &folder));
+    let view = SkillView { context: &linted.context, files: &linted.files };
+    weigh_of_project(&view, &mut linted.findings, |user_path| engine.code.contains(run, path, user_path));
+    weigh_assembled(&view, &mut linted.findings, |file| {
+        engine.code.names_beginning(run, path, file) && is_above(run, path, file)
+    });
     weigh_named_in_code(&mut linted.findings, |file| {
         engine.code.uses(run, path, file) && !is_of_neighbor(run, &engine.neighborhoods, path, file)
     });

@@ -84,6 +84,12 @@ pub fn is_of_neighbor(run: &Run<'_>, neighborhoods: &Neighborhoods, skill: &Path
     neighborhoods.nearest(run, skill).iter().any(has)
 }
 
+/// Whether there is a file or folder at a path in the folder above a skill.
+pub fn is_above(run: &Run<'_>, skill: &Path, path: &RelPath) -> bool {
+    let above = skill.parent().map(|above| above.join(path.as_str()));
+    above.is_some_and(|path| run.app.ports.inspector.entry(&path).is_ok_and(|entry| entry.is_some()))
+}
+
 /// Whether a skill belongs to a plugin of Claude Code.
 pub fn is_in_plugin(run: &Run<'_>, skill: &Path) -> bool {
     let has_manifest = |tree: Box<dyn SkillTree>| {

@@ -3,7 +3,7 @@
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::sample_file::is_sample_file;
-use crate::{FileView, Report};
+use crate::{FileView, Finding, Report, SkillView};
 
 pub static RULE: Rule = Rule {
     id: "SKL214",
@@ -145,8 +145,27 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
         let is_product = name.eq_ignore_ascii_case(&view.context.folder);
         let mut is_created = || created.get_or_insert_with(|| created_users(view)).contains(&format!(" {name} "));
-        if is_personal(name) && !is_product && !is_sample(view, hit.span.start) && !is_created() {
+        let is_remote = is_remote(view, hit.span.start);
+        if is_personal(name) && !is_product && !is_remote && !is_sample(view, hit.span.start) && !is_created() {
             report.at(hit.span.clone(), format!("path '{}' is specific to one user", one_line(path)));
+        }
+    }
+}
+
+/// Whether a path is on another machine: `scp host:/home/acme/a.txt`.
+fn is_remote(view: &FileView<'_>, at: usize) -> bool {
+    let line = view.file.slice(&(view.file.line_at(at).start..at));
+    let host = line.strip_suffix(':').unwrap_or_default();
+    host.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '}') && (line.contains("scp ") || line.contains("rsync "))
+}
+
+/// Lowers findings about paths that the code of the project has as well: accounts of services.
+pub fn weigh_of_project(view: &SkillView<'_>, findings: &mut [Finding], is_in_code: impl Fn(&str) -> bool) {
+    let is_shown = |finding: &&mut Finding| finding.rule.id == RULE.id && finding.tier() != Tier::Style;
+    for finding in findings.iter_mut().filter(is_shown) {
+        let path = view.file(&finding.path).map(|file| file.slice(&finding.span()).to_owned());
+        if path.is_some_and(|path| is_in_code(&path)) {
+            finding.issue.tier(Tier::Style).hint("code of the project has this path as well");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! SKL301: links to missing files.
 
+use crate::Finding;
 use crate::fix::Fix;
 use crate::link::{OWN_FOLDER, LinkTarget, path_bytes, path_written, place, target};
 use crate::link_suggestion::{LinkSuggester, Suggestion, SuggestionKind, encoded, link_between};
@@ -57,6 +58,18 @@ pub static RULE: Rule = Rule {
     ],
     check: Check::Skill(check),
 };
+
+/// Lowers findings about missing files that a program puts into the skill from the folder above.
+pub fn weigh_assembled(view: &SkillView<'_>, findings: &mut [Finding], is_assembled: impl Fn(&RelPath) -> bool) {
+    let is_shown = |finding: &&mut Finding| finding.rule.id == RULE.id && finding.tier() != Tier::Style;
+    for finding in findings.iter_mut().filter(is_shown).filter(|finding| finding.path.folder().is_empty()) {
+        let target = view.file(&finding.path).map(|file| file.slice(&finding.span()));
+        let path = target.and_then(|target| RelPath::parse(target.trim_start_matches("./").trim_end_matches('/')).ok());
+        if path.is_some_and(|path| is_assembled(&path)) {
+            finding.issue.tier(Tier::Style).hint("it is beside the skill, and code of the project names it and may put it into the skill");
+        }
+    }
+}
 
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let broken = broken_links(view);

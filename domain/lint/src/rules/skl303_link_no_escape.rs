@@ -10,6 +10,8 @@ use crate::followed_links::followed_links;
 use crate::sample_file::is_sample_file;
 use crate::{FileView, Finding, Report, SkillView};
 use crate::outside_path::OutsidePath;
+use crate::view::LintFile;
+use skillc_domain::markup::Link;
 use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
 
@@ -49,7 +51,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let LinkTarget::Escapes(path) = target(&link.target, from) else { continue };
         let message = format!("link leaves the skill: '{}'", one_line(path_written(link)));
         let finding = report.at(place(link), message);
-        if is_for_people(from) {
+        if is_for_people(from) || is_way_back(view.file, link) {
             finding.tier(Tier::Style);
         }
         // Above a skill, `SKILL.md` belongs to another one. A bare name means another file, too: most `../../README.md`
@@ -64,6 +66,14 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             finding.fix(Fix::risky(format!("link to '{better}'"), bytes, better));
         }
     }
+}
+
+/// Whether a link is the last line of a page of documentation and leads back: "Return to [Table of Contents](../README.md)".
+fn is_way_back(file: &LintFile, link: &Link) -> bool {
+    let line = file.line_at(place(link).start);
+    let lower = file.slice(&line).trim_start_matches(|c: char| !c.is_alphabetic()).to_ascii_lowercase();
+    let is_last = file.text.as_deref().is_some_and(|text| text[line.end..].trim().is_empty());
+    is_last && ["return to", "back to", "home", "table of contents"].iter().any(|words| lower.starts_with(words))
 }
 
 /// The path below the skill's root that remains after removing the leading `..`.

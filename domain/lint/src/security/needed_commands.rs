@@ -22,9 +22,23 @@ const OPEN: &[&str] = &["validation", "verification", "test", "build", "failing"
 
 /// The programs that the shell blocks of a text run.
 pub fn named<'a>(text: &'a str, markup: &Markup) -> BTreeSet<&'a str> {
+    shell_blocks(text, markup).flat_map(of_block).collect()
+}
+
+fn shell_blocks<'a>(text: &'a str, markup: &Markup) -> impl Iterator<Item = &'a str> {
     let is_shell = |info: &str| info.split([' ', '{']).next().is_some_and(|name| SHELLS.contains(&name));
-    let blocks = markup.code_blocks.iter().filter(|block| is_shell(&block.info));
-    blocks.filter_map(|block| text.get(block.span.clone())).flat_map(of_block).collect()
+    let blocks = markup.code_blocks.iter().filter(move |block| is_shell(&block.info));
+    blocks.filter_map(|block| text.get(block.span.clone()))
+}
+
+/// Whether the shell blocks of a text have scripts of several commands, which no pattern for one command matches:
+/// substitutions, functions or branches.
+pub fn are_scripts(text: &str, markup: &Markup) -> bool {
+    shell_blocks(text, markup).any(|block| {
+        let begins =
+            |line: &str| ["if ", "for ", "while "].iter().any(|word| line.trim_start().starts_with(word));
+        block.contains("$(") || block.contains("() {") || block.lines().any(begins)
+    })
 }
 
 fn of_block(block: &str) -> impl Iterator<Item = &str> {

@@ -18,7 +18,9 @@ use crate::installed::package_folder;
 use crate::rule::Severity;
 use crate::view::SkillView;
 use finding_context::FindingContext;
+use skillc_domain::path::RelPath;
 use std::cell::LazyCell;
+use std::collections::HashSet;
 pub use table::{EVIDENCE, RuleEvidence};
 
 /// Rules about orders to the agent.
@@ -42,6 +44,7 @@ pub fn risk(rule: &str) -> Option<&'static str> {
 /// specifies the rule's severity.
 pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
     let is_teaching = LazyCell::new(|| teaching::is_about_security(view));
+    let of_library = LazyCell::new(|| modules_of_library(view));
     for finding in findings {
         if finding.rule.id != INSTALLED_FILES && package_folder(&finding.path).is_some() {
             lower(finding, Confidence::Low, view);
@@ -49,6 +52,10 @@ pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
         }
         let Some(evidence) = of(finding.rule.id) else { continue };
         let Some(file) = view.file(&finding.path) else { continue };
+        if of_library.contains(&file.path) {
+            lower(finding, Confidence::Low, view);
+            continue;
+        }
         let surroundings = FindingContext::new(file, finding.span(), &finding.message);
         // An order in the instructions themselves counts whatever the skill is about. So does a program that cannot
         // be read before it runs: a lesson would show what it decodes to.
@@ -62,6 +69,26 @@ pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
         lower(finding, confidence, view);
     }
 }
+
+/// The modules of a library that only contains the skill: the skill's folder is a Python package, and no text of the
+/// skill names them.
+fn modules_of_library<'a>(view: &SkillView<'a>) -> HashSet<&'a RelPath> {
+    if !view.files.iter().any(|file| file.path.as_str() == "__init__.py") {
+        return HashSet::new();
+    }
+    let texts =
+        view.files.iter().filter(|file| file.markup.is_some()).filter_map(|file| file.text.as_deref());
+    let words: HashSet<&str> =
+        texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_')).collect();
+    let modules = view.files.iter().map(|file| &file.path).filter(|path| path.extension() == Some("py"));
+    let is_named = |path: &&RelPath| {
+        RUN_BY_NAME.contains(&path.name()) || words.contains(path.name().trim_end_matches(".py"))
+    };
+    modules.filter(|path| !is_named(path)).collect()
+}
+
+/// Modules that run when their package is named.
+const RUN_BY_NAME: [&str; 3] = ["__init__.py", "__main__.py", "setup.py"];
 
 fn lower(finding: &mut Finding, confidence: Confidence, view: &SkillView<'_>) {
     finding.issue.at_most(confidence);

@@ -6,6 +6,7 @@ use crate::scalar::part_of;
 use crate::one_line::one_line;
 use crate::tools::{self, ToolEntry};
 use crate::security::needed_commands;
+use crate::rules::skl108_description_triggers::is_only_invoked_by_user;
 use crate::{FileView, Report};
 use skillc_domain::markup::Markup;
 
@@ -52,17 +53,26 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(field) = view.skill_fields().and_then(|fields| fields.get("allowed-tools")) else { return };
     for (node, tools, entry) in tools::listed(field) {
         if is_broad(tools, &entry) {
-            report_entry((text, markup), node, tools, &entry, report);
+            report_entry((text, markup), (node, tools, &entry), is_only_invoked_by_user(view), report);
         }
     }
 }
 
-fn report_entry((file, markup): (&str, &Markup), node: &Node, tools: &str, entry: &ToolEntry, report: &mut Report<'_>) {
+fn report_entry(
+    (file, markup): (&str, &Markup),
+    (node, tools, entry): (&Node, &str, &ToolEntry),
+    is_user_only: bool,
+    report: &mut Report<'_>,
+) {
     let (written, name) = (&tools[entry.span.clone()], &tools[entry.name.clone()]);
     let what = if name == "*" { "every tool" } else { "every command" };
     let at = part_of(file, node, entry.span.clone());
     let finding = report.at(at, format!("'{}' allows {what} without a prompt", one_line(written)));
     let commands = needed_commands::named(file, markup);
+    if is_user_only && needed_commands::are_scripts(file, markup) {
+        finding.tier(Tier::Style).hint("the user starts the skill, and no pattern matches its scripts of several commands");
+        return;
+    }
     if commands.is_empty() && needed_commands::are_of_project(&file[markup.body_start()..]) {
         finding.tier(Tier::Style).hint(format!("leave '{}' out, and each command asks first", one_line(name)));
         return;
@@ -71,7 +81,11 @@ fn report_entry((file, markup): (&str, &Markup), node: &Node, tools: &str, entry
         1..=COMMANDS_NAMED_MAX if name != "*" && !commands.iter().any(|command| may_do_all(command)) => {
             commands.iter().map(|command| format!("{name}({command}:*)")).collect::<Vec<_>>().join(" ")
         }
-        _ => "Bash(git:*)".to_owned(),
+        0 => "Bash(git:*)".to_owned(),
+        _ => {
+            finding.hint("name the commands that the skill needs, or leave it out, and each one asks first");
+            return;
+        }
     };
     finding.hint(format!("name the commands, such as '{example}', or leave it out, and each one asks first"));
 }
