@@ -21,7 +21,16 @@ pub fn has_literal(text: &str, word: &str) -> bool {
 pub fn uses(text: &str, file: &RelPath) -> bool {
     let folder = file.folder().rsplit('/').next().unwrap_or_default();
     let is_named = has_literal(text, file.name()) && (file.name() != "SKILL.md" || has_literal(text, folder));
-    is_named || imports(text, file, folder)
+    is_named || imports(text, file, folder) || names_folder(text, folder)
+}
+
+/// Names of folders that many skills have.
+const COMMON_FOLDERS: [&str; 8] =
+    ["assets", "data", "docs", "examples", "references", "resources", "scripts", "templates"];
+
+/// Whether code that is about skills names a folder of one: `skill / "stages" / f"{name}.md"`.
+fn names_folder(text: &str, folder: &str) -> bool {
+    !COMMON_FOLDERS.contains(&folder) && has_literal(text, folder) && text.contains("SKILL.md")
 }
 
 /// What code contains that reads front matter itself.
@@ -83,6 +92,8 @@ mod tests {
             ("import table", "table.py", false),
             ("read('SKILL.md')", "inner/SKILL.md", false),
             ("read('inner/SKILL.md')", "inner/SKILL.md", true),
+            ("SKILL = 'SKILL.md'\nread(root / 'stages' / f'{name}.md')", "stages/plan.md", true),
+            ("SKILL = 'SKILL.md'\nread(root / 'references' / f'{name}.md')", "references/plan.md", false),
         ] {
             assert_eq!(uses(text, &RelPath::parse(path).unwrap()), expected, "{text}");
         }

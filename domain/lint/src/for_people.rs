@@ -3,13 +3,15 @@
 use crate::finding::Finding;
 use crate::reachability::reached;
 use crate::rule::{Severity, Tier};
-use crate::rules::skl401_no_orphans::{is_apart, is_of_plugin};
+use crate::rules::skl401_no_orphans::{ORPHANED_FOLDER, is_apart, is_of_plugin};
 use crate::view::SkillView;
 use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
 
 /// The rules about links and paths that break.
 const RULES: [&str; 3] = ["SKL301", "SKL303", "SKL406"];
+/// The rules about what an agent misreads, which matter only in files that it reads.
+const ABOUT_TEXT: [&str; 3] = ["SKL210", "SKL214", "SKL302"];
 /// The rule about files that nothing leads to.
 const ORPHAN: &str = "SKL401";
 /// Folders with third-party files.
@@ -24,16 +26,14 @@ pub fn is_for_people(path: &RelPath) -> bool {
 /// Lowers broken links to a warning of the tier *style* in files that agents are not sent to, unless a setting
 /// specifies the rule's severity. Those are files for people without a link to them, and files that nothing leads to.
 pub fn weigh_for_people(view: &SkillView<'_>, findings: &mut [Finding]) {
-    if !findings.iter().any(|finding| RULES.contains(&finding.rule.id)) {
+    let is_about = |finding: &Finding| [RULES, ABOUT_TEXT].concat().contains(&finding.rule.id);
+    if !findings.iter().any(is_about) {
         return;
     }
-    let orphans: BTreeSet<RelPath> = findings
-        .iter()
-        .filter(|finding| finding.rule.id == ORPHAN)
-        .map(|finding| finding.path.clone())
-        .collect();
+    let orphans = Orphans::of(findings);
     let is_concerned = |finding: &&mut Finding| {
-        RULES.contains(&finding.rule.id) && (is_for_people(&finding.path) || orphans.contains(&finding.path))
+        let is_for_people = RULES.contains(&finding.rule.id) && is_for_people(&finding.path);
+        is_for_people || is_about(finding) && orphans.contain(&finding.path)
     };
     let mut concerned = findings.iter_mut().filter(is_concerned).peekable();
     if concerned.peek().is_none() {
@@ -45,5 +45,27 @@ pub fn weigh_for_people(view: &SkillView<'_>, findings: &mut [Finding]) {
         if !finding.rule.is_severity_set(&view.context.settings) {
             finding.severity = Severity::Warning;
         }
+    }
+}
+
+/// The files that nothing leads to.
+struct Orphans {
+    files: BTreeSet<RelPath>,
+    /// Folders of which only the first file is reported.
+    folders: BTreeSet<String>,
+}
+
+impl Orphans {
+    fn of(findings: &[Finding]) -> Self {
+        let found: Vec<&Finding> = findings.iter().filter(|finding| finding.rule.id == ORPHAN).collect();
+        let of_folders = found.iter().filter(|finding| finding.issue.message.contains(ORPHANED_FOLDER));
+        Self {
+            folders: of_folders.map(|finding| finding.path.folder().to_owned()).collect(),
+            files: found.iter().map(|finding| finding.path.clone()).collect(),
+        }
+    }
+
+    fn contain(&self, path: &RelPath) -> bool {
+        self.files.contains(path) || self.folders.contains(path.folder())
     }
 }

@@ -9,7 +9,6 @@ use skillc_domain::agents::{AGENTS, Agent};
 /// Names of folders for test data and examples, and for what is no longer used.
 const FOLDERS: &[&str] = &[
     "__fixtures__",
-    "_archive",
     "_versions",
     "archive",
     "archived",
@@ -36,7 +35,9 @@ pub fn is_set_aside(path: &str) -> bool {
     let above = path.rsplit_once('/').map_or("", |(above, _)| above);
     let has = |names: &[&str]| above.split('/').any(|folder| names.contains(&folder));
     let mut outside = above.split('/').take_while(|folder| !is_of_skills(folder));
-    has(FOLDERS)
+    above
+        .split('/')
+        .any(|folder| FOLDERS.contains(&folder) || FOLDERS.contains(&folder.trim_start_matches('_')))
         || outside.any(|folder| OF_TESTS.contains(&folder))
         || has(OF_TEXTS) && !above.split('/').any(is_of_skills)
         || above.split('/').next().is_some_and(is_hidden_from_clients)
@@ -148,6 +149,7 @@ mod tests {
             ("acme/templates/demo", true),
             ("acme/templates/skills/demo", false),
             ("acme/skills/_versions/demo/1", true),
+            ("skills/_deprecated/demo", true),
             (".cache/acme/demo", true),
             (".skillc/skills/demo", false),
             (".goose/skills/demo", false),

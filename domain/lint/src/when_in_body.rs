@@ -6,7 +6,8 @@ use crate::FileView;
 const BEGINNINGS: &[&str] = &[
     "use this skill",
     "use the skill",
-    "when this skill",
+    "when this skill applies",
+    "when this skill should",
     "when to use this",
     "when to use the",
     "when to use:",

@@ -173,6 +173,8 @@ pub fn says_when(description: &str) -> bool {
     let without_code = || text.split('`').step_by(2).collect::<String>();
     PHRASES.iter().any(|phrase| text.contains(phrase))
         || text.starts_with("skill for ")
+        || text.starts_with("guidelines for ")
+        || text.starts_with("guidelines and rules for ")
         || begins_with_stage(&text)
         || ends_with_field(&text)
         || has_sentence_of_purpose(&text)

@@ -352,6 +352,21 @@ fn a_file_that_the_code_of_the_project_names_is_a_matter_of_style() {
 
 /// RFC-0008:C-REGISTRY
 #[test]
+fn tags_in_a_skill_in_the_folder_of_a_client_are_a_matter_of_style() {
+    let site = Site::new();
+    let tiers = |folder: &str| {
+        let text = "---\nname: demo\ndescription: Reviews <file>. Use when a file changes.\n---\n\n# demo\n";
+        put(&site.project().join(folder).join("SKILL.md"), text);
+        let reply = site.skc(["lint", folder, "--select", "SKL119", "--format", "json"]).json();
+        reply["diagnostics"][0]["tier"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(tiers("skills/demo"), "breaks");
+    assert_eq!(tiers(".claude/skills/demo"), "style");
+    assert_eq!(tiers(".agents/skills/group/demo"), "style");
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
 fn a_file_beside_the_skill_that_the_code_puts_into_it_is_a_matter_of_style() {
     let site = Site::new();
     let skill = ("skills/core", "core", "See [reports](./reports/) and [forms](forms.yaml).");

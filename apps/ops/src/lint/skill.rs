@@ -3,7 +3,8 @@
 use super::read::{Engine, Overlay, Read};
 use super::settings::own_settings;
 use super::surroundings::{
-    found_elsewhere, is_above, is_in_plugin, is_of_neighbor, is_source, looked_up, of_collection,
+    found_elsewhere, is_above, is_in_client_folder, is_in_plugin, is_of_neighbor, is_source, looked_up,
+    of_collection,
 };
 use crate::failure::Failure;
 use crate::run::Run;
@@ -24,6 +25,7 @@ use skillc_lint::rules::skl101_name_required::weigh_in_plugin;
 use skillc_lint::rules::skl104_name_match_dir::{
     is_beside_plugin, may_be_source, weigh_installed, weigh_source,
 };
+use skillc_lint::rules::skl119_markup_in_metadata::weigh_local;
 use skillc_lint::rules::skl214_user_path::weigh_of_project;
 use skillc_lint::rules::skl301_link_file_exists::weigh_assembled;
 use skillc_lint::rules::skl303_link_no_escape::{outside_paths, weigh_outside};
@@ -109,6 +111,9 @@ pub fn lint_skill(
         |file: &MissingFile| engine.code.writes(run, path, &file.path).then_some(FoundElsewhere::Code);
     weigh_missing(&view, &mut linted.findings, |file| found.get(file).copied().or_else(|| written(file)));
     weigh_by_code(run, engine, path, &mut linted);
+    if is_in_client_folder(path) {
+        weigh_local(&mut linted.findings);
+    }
     Ok(linted)
 }
 

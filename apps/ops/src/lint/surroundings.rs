@@ -2,6 +2,7 @@
 
 use crate::run::Run;
 use crate::source::skill_file;
+use skillc_domain::agents::AGENTS;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::plugin::PluginManifest;
@@ -82,6 +83,16 @@ pub fn is_of_neighbor(run: &Run<'_>, neighborhoods: &Neighborhoods, skill: &Path
     let has =
         |folder: &PathBuf| run.app.ports.files.open(folder).is_ok_and(|tree| is_there(tree.as_ref(), file));
     neighborhoods.nearest(run, skill).iter().any(has)
+}
+
+/// Whether a skill is in the folder of a client in a project: `.claude/skills`.
+pub fn is_in_client_folder(skill: &Path) -> bool {
+    let folders: Vec<_> = skill.iter().map(|folder| folder.to_string_lossy()).collect();
+    let is_of_client = |two: &[std::borrow::Cow<'_, str>]| {
+        let path = two.join("/");
+        AGENTS.iter().any(|agent| path.starts_with('.') && agent.project == path)
+    };
+    folders.windows(2).any(is_of_client)
 }
 
 /// Whether there is a file or folder at a path in the folder above a skill.

@@ -4,7 +4,7 @@ use crate::rules::skl209_placeholder::is_unfilled;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::scalar::part_of;
 use crate::one_line::one_line;
-use crate::{FileView, Report};
+use crate::{FileView, Finding, Report};
 use std::ops::Range;
 
 pub static RULE: Rule = Rule {
@@ -34,6 +34,14 @@ pub static RULE: Rule = Rule {
     )])],
     check: Check::File(check),
 };
+
+/// Lowers the findings about a skill in a client's folder of a project, such as `.claude/skills`: only what is uploaded to
+/// Claude is refused for tags.
+pub fn weigh_local(findings: &mut [Finding]) {
+    for finding in findings.iter_mut().filter(|finding| finding.rule.id == RULE.id) {
+        finding.issue.tier(Tier::Style).hint("it is refused only if the skill is uploaded to Claude, which one of this folder rarely is");
+    }
+}
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let (Some((file, _)), Some(fields)) = (view.skill_md(), view.skill_fields()) else { return };

@@ -30,9 +30,19 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.markdown() else { return };
     for (label, span) in &markup.missing_labels {
         if is_meant(text, span) && !is_in_rest(&view.file.cut_samples, span.start) {
-            report.at(span.clone(), format!("label is not defined: '{}'", one_line(label)));
+            let finding = report.at(span.clone(), format!("label is not defined: '{}'", one_line(label)));
+            if is_of_documentation(text, span, label) {
+                finding.tier(Tier::Style).hint("a generator of documentation may link it; an agent sees the text as it is");
+            }
         }
     }
+}
+
+/// Whether a label is a name in code, which mkdocstrings and the like link: "[`Table`][acme.table.Table]".
+fn is_of_documentation(text: &str, span: &Range<usize>, label: &str) -> bool {
+    text.get(span.clone()).is_some_and(|written| written.starts_with("[`"))
+        && label.contains('.')
+        && label.chars().all(|c| c.is_alphanumeric() || "._".contains(c))
 }
 
 /// Whether brackets were meant as a link: their text contains a word, and they do not index anything.

@@ -159,10 +159,13 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
 /// once.
 const FILES_EACH_MAX: usize = 3;
 
+/// What the message about several files of a folder contains.
+pub const ORPHANED_FOLDER: &str = "orphaned files in";
+
 fn report_folder(folder: &str, files: &[&LintFile], report: &mut Report<'_>) {
     let first = files[0];
     let (count, folder) = (files.len(), one_line(folder));
-    let message = format!("{count} orphaned files in '{folder}', '{}' first", one_line(first.path.name()));
+    let message = format!("{count} {ORPHANED_FOLDER} '{folder}', '{}' first", one_line(first.path.name()));
     let finding = report.elsewhere(&first.path, IssueLocation::File, message);
     finding.hint("no link, no text that is reached and no script mentions one of them");
     if files.iter().all(|file| is_shown_result(&file.path)) {

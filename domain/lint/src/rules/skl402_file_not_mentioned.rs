@@ -190,7 +190,7 @@ const CODE: [&str; 20] = [
 ];
 
 /// Prefixes of files for people or tools, in any skill; in lower case.
-const APART: [&str; 12] = [
+const APART: [&str; 14] = [
     "license",
     "licence",
     "notice",
@@ -200,6 +200,8 @@ const APART: [&str; 12] = [
     "readme",
     "contributing",
     "codeowners",
+    "eval.",
+    "evals.",
     "third_party",
     "third-party",
     "security",

@@ -77,7 +77,9 @@ fn is_missing(view: &FileView<'_>, found: &BundledPath) -> bool {
     let is_own = found.is_rooted
         || OWN_FOLDERS.contains(&folder)
         || view.context.survey.files.len() > 1;
-    is_own && !view.context.has_file(&found.path) && !view.context.has_folder(&found.path)
+    // SKL525 reports a link that leads out of the skill.
+    let is_link = view.context.survey.escaping.contains(&found.path);
+    is_own && !is_link && !view.context.has_file(&found.path) && !view.context.has_folder(&found.path)
 }
 
 /// Whether a script probably belongs to a project: the skill has no folder of scripts, or the text around it speaks of
