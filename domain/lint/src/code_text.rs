@@ -2,6 +2,10 @@
 
 use skillc_domain::path::RelPath;
 
+/// Maximum number of findings of a rule in one skill for which the code of the project is searched, since each costs a
+/// pass over it.
+pub const SEARCHES_MAX: usize = 64;
+
 /// Characters that may stand directly before or after a name in a literal.
 const BOUNDS: [u8; 5] = *b"\"'`/\\";
 

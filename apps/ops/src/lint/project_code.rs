@@ -9,7 +9,7 @@ use skillc_lint::rules::skl104_name_match_dir::MANIFESTS;
 use skillc_ports::InspectedKind;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Number of folders above a skill that may be its project's.
 const FOLDERS_ABOVE_MAX: usize = 6;
@@ -40,19 +40,38 @@ const CHECKS: &[&str] = &["check", "lint", "test", "valid"];
 
 /// The code of the projects of a run, outside of their skills. A project's is read once, and only if a finding needs it.
 #[derive(Default)]
-pub struct ProjectCode(Mutex<BTreeMap<PathBuf, Arc<[String]>>>);
+pub struct ProjectCode(Mutex<BTreeMap<PathBuf, Arc<Texts>>>);
+
+/// The code of a project.
+#[derive(Default)]
+struct Texts {
+    texts: Vec<String>,
+    loads_skills: OnceLock<bool>,
+}
+
+impl Texts {
+    /// Whether one of the texts is such.
+    fn any(&self, is_such: impl Fn(&String) -> bool) -> bool {
+        self.texts.iter().any(is_such)
+    }
+
+    /// Whether the program loads skills itself.
+    fn loads_skills(&self) -> bool {
+        *self.loads_skills.get_or_init(|| self.any(|text| loads_skills(text)))
+    }
+}
 
 impl ProjectCode {
     /// Whether a file of the code around a skill names both the skill and its folder, neither of which contains the
     /// other's name.
     pub fn names_both(&self, run: &Run<'_>, skill: &Path, name: &str, folder: &str) -> bool {
         let is_both = |text: &String| has_literal(text, name) && has_literal(text, folder);
-        !name.contains(folder) && !folder.contains(name) && self.texts(run, skill).iter().any(is_both)
+        !name.contains(folder) && !folder.contains(name) && self.texts(run, skill).any(is_both)
     }
 
     /// Whether a file of the code around a skill names a file of it or imports it.
     pub fn uses(&self, run: &Run<'_>, skill: &Path, file: &RelPath) -> bool {
-        self.texts(run, skill).iter().any(|text| uses(text, file))
+        self.texts(run, skill).any(|text| uses(text, file))
     }
 
     /// Whether a file of the code around a skill names the folder, which is inside another one, of a file that the skill
@@ -63,13 +82,13 @@ impl ProjectCode {
 
     /// Whether a file of the code around a skill contains a text.
     pub fn contains(&self, run: &Run<'_>, skill: &Path, text: &str) -> bool {
-        self.texts(run, skill).iter().any(|code| code.contains(text))
+        self.texts(run, skill).any(|code| code.contains(text))
     }
 
     /// Whether a file of the code around a skill names the first folder of a path, or the file if it has none.
     pub fn names_beginning(&self, run: &Run<'_>, skill: &Path, path: &RelPath) -> bool {
         let first = path.as_str().split('/').next().unwrap_or_default();
-        self.texts(run, skill).iter().any(|code| has_literal(code, first))
+        self.texts(run, skill).any(|code| has_literal(code, first))
     }
 
     /// Whether a skill is built into a program that loads skills itself: it is neither in a folder `skills` directly below
@@ -81,14 +100,14 @@ impl ProjectCode {
         let is_for_clients = folders.len() == 1
             || folders.first().is_some_and(|folder| folder == "skills")
             || folders.iter().any(|folder| folder.contains("plugin"));
-        !is_for_clients && self.texts(run, skill).iter().any(|text| loads_skills(text))
+        !is_for_clients && self.texts(run, skill).loads_skills()
     }
 
-    fn texts(&self, run: &Run<'_>, skill: &Path) -> Arc<[String]> {
+    fn texts(&self, run: &Run<'_>, skill: &Path) -> Arc<Texts> {
         let Some(root) = root(run, skill) else { return Arc::default() };
         let texts = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&root).cloned();
         texts.unwrap_or_else(|| {
-            let read: Arc<[String]> = texts_below(run, &root).into();
+            let read = Arc::new(Texts { texts: texts_below(run, &root), ..Texts::default() });
             self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(root, read.clone());
             read
         })

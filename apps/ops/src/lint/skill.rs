@@ -13,6 +13,7 @@ use crate::source::survey;
 use skillc_domain::path::RelPath;
 use skillc_domain::rule_settings::LintSettings;
 use skillc_domain::survey::Survey;
+use skillc_lint::code_text::SEARCHES_MAX;
 use skillc_lint::confidence::Confidence;
 use skillc_lint::directive::{is_known_for_one_skill, silence};
 use skillc_lint::finding::sort;
@@ -39,6 +40,7 @@ use skillc_lint::set_aside::weigh_part;
 use skillc_lint::view::{LintFile, SkillContext};
 use skillc_lint::{Finding, RULES, SkillView};
 use skillc_ports::SkillTree;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -107,8 +109,12 @@ pub fn lint_skill(
         weigh_source(&mut linted.findings);
     }
     let found = found_elsewhere(run, path, missing_files(&view, &linted.findings));
-    let written =
-        |file: &MissingFile| engine.code.writes(run, path, &file.path).then_some(FoundElsewhere::Code);
+    let searches = Cell::new(0);
+    let written = |file: &MissingFile| {
+        let is_written =
+            searches.replace(searches.get() + 1) < SEARCHES_MAX && engine.code.writes(run, path, &file.path);
+        is_written.then_some(FoundElsewhere::Code)
+    };
     weigh_missing(&view, &mut linted.findings, |file| found.get(file).copied().or_else(|| written(file)));
     weigh_by_code(run, engine, path, &mut linted);
     if is_in_client_folder(path) {
@@ -125,7 +131,7 @@ fn weigh_by_code(run: &Run<'_>, engine: &Engine, path: &Path, linted: &mut Linte
     let view = SkillView { context: &linted.context, files: &linted.files };
     weigh_of_project(&view, &mut linted.findings, |user_path| engine.code.contains(run, path, user_path));
     weigh_assembled(&view, &mut linted.findings, |file| {
-        engine.code.names_beginning(run, path, file) && is_above(run, path, file)
+        is_above(run, path, file) && engine.code.names_beginning(run, path, file)
     });
     weigh_named_in_code(&mut linted.findings, |file| {
         engine.code.uses(run, path, file) && !is_of_neighbor(run, &engine.neighborhoods, path, file)

@@ -1,5 +1,6 @@
 //! SKL214: paths from one person's machine.
 
+use crate::code_text::SEARCHES_MAX;
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::sample_file::is_sample_file;
@@ -172,7 +173,7 @@ fn is_remote(view: &FileView<'_>, at: usize) -> bool {
 /// Lowers findings about paths that the code of the project has as well: accounts of services.
 pub fn weigh_of_project(view: &SkillView<'_>, findings: &mut [Finding], is_in_code: impl Fn(&str) -> bool) {
     let is_shown = |finding: &&mut Finding| finding.rule.id == RULE.id && finding.tier() != Tier::Style;
-    for finding in findings.iter_mut().filter(is_shown) {
+    for finding in findings.iter_mut().filter(is_shown).take(SEARCHES_MAX) {
         let path = view.file(&finding.path).map(|file| file.slice(&finding.span()).to_owned());
         if path.is_some_and(|path| is_in_code(&path)) {
             finding.issue.tier(Tier::Style).hint("code of the project has this path as well");

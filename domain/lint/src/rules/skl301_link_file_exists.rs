@@ -1,6 +1,7 @@
 //! SKL301: links to missing files.
 
 use crate::Finding;
+use crate::code_text::SEARCHES_MAX;
 use crate::fix::Fix;
 use crate::link::{OWN_FOLDER, LinkTarget, path_bytes, path_written, place, target};
 use crate::link_suggestion::{LinkSuggester, Suggestion, SuggestionKind, encoded, link_between};
@@ -62,7 +63,8 @@ pub static RULE: Rule = Rule {
 /// Lowers findings about missing files that a program puts into the skill from the folder above.
 pub fn weigh_assembled(view: &SkillView<'_>, findings: &mut [Finding], is_assembled: impl Fn(&RelPath) -> bool) {
     let is_shown = |finding: &&mut Finding| finding.rule.id == RULE.id && finding.tier() != Tier::Style;
-    for finding in findings.iter_mut().filter(is_shown).filter(|finding| finding.path.folder().is_empty()) {
+    let is_at_root = |finding: &&mut Finding| finding.path.folder().is_empty();
+    for finding in findings.iter_mut().filter(is_shown).filter(is_at_root).take(SEARCHES_MAX) {
         let target = view.file(&finding.path).map(|file| file.slice(&finding.span()));
         let path = target.and_then(|target| RelPath::parse(target.trim_start_matches("./").trim_end_matches('/')).ok());
         if path.is_some_and(|path| is_assembled(&path)) {

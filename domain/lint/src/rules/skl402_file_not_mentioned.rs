@@ -1,6 +1,7 @@
 //! SKL402: bundled files that nothing in the skill mentions.
 
 use skillc_domain::format::is_markdown;
+use crate::code_text::SEARCHES_MAX;
 use crate::nested_skill::{is_in_one, nested_folders};
 use crate::example_file::is_in_examples;
 use crate::installed::cache_folder;
@@ -165,7 +166,7 @@ pub fn weigh_shared(findings: &mut [Finding], shared: &BTreeSet<RelPath>) {
 /// Lowers the tier of findings about files that the code of the project names: a program reads them, not an agent.
 pub fn weigh_named_in_code(findings: &mut [Finding], is_named: impl Fn(&RelPath) -> bool) {
     let is_shown = |finding: &&mut Finding| is_about_file(finding) && finding.tier() != Tier::Style;
-    for finding in findings.iter_mut().filter(is_shown) {
+    for finding in findings.iter_mut().filter(is_shown).take(SEARCHES_MAX) {
         if is_named(&finding.path) {
             finding.issue.tier(Tier::Style).hint("code of the project names it");
         }
