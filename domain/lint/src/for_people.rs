@@ -1,9 +1,11 @@
 //! Broken links in files that no agent is sent to.
 
 use crate::finding::Finding;
+use crate::project_root::{is_project_root, led_to};
 use crate::reachability::reached;
 use crate::rule::{Severity, Tier};
 use crate::rules::skl401_no_orphans::{ORPHANED_FOLDER, is_apart, is_of_plugin};
+use crate::security::evidence;
 use crate::view::SkillView;
 use skillc_domain::path::RelPath;
 use std::collections::BTreeSet;
@@ -26,6 +28,7 @@ pub fn is_for_people(path: &RelPath) -> bool {
 /// Lowers broken links to a warning of the tier *style* in files that agents are not sent to, unless a setting
 /// specifies the rule's severity. Those are files for people without a link to them, and files that nothing leads to.
 pub fn weigh_for_people(view: &SkillView<'_>, findings: &mut [Finding]) {
+    lower_unled(view, findings);
     let is_about = |finding: &Finding| [RULES, ABOUT_TEXT].concat().contains(&finding.rule.id);
     if !findings.iter().any(is_about) {
         return;
@@ -40,11 +43,26 @@ pub fn weigh_for_people(view: &SkillView<'_>, findings: &mut [Finding]) {
         return;
     }
     let reached = reached(view);
-    for finding in concerned.filter(|finding| !reached.contains(&finding.path)) {
-        finding.issue.tier(Tier::Style);
-        if !finding.rule.is_severity_set(&view.context.settings) {
-            finding.severity = Severity::Warning;
-        }
+    concerned.filter(|finding| !reached.contains(&finding.path)).for_each(|finding| lower(view, finding));
+}
+
+/// Lowers findings in files of a project that its skill does not lead to, except those about security.
+fn lower_unled(view: &SkillView<'_>, findings: &mut [Finding]) {
+    let is_elsewhere = |finding: &&mut Finding| {
+        finding.path.as_str() != "SKILL.md" && evidence::of(finding.rule.id).is_none()
+    };
+    let mut concerned = findings.iter_mut().filter(is_elsewhere).peekable();
+    if concerned.peek().is_none() || !is_project_root(view.context) {
+        return;
+    }
+    let led = led_to(view);
+    concerned.filter(|finding| !led.contains(&finding.path)).for_each(|finding| lower(view, finding));
+}
+
+fn lower(view: &SkillView<'_>, finding: &mut Finding) {
+    finding.issue.tier(Tier::Style);
+    if RULES.contains(&finding.rule.id) && !finding.rule.is_severity_set(&view.context.settings) {
+        finding.severity = Severity::Warning;
     }
 }
 

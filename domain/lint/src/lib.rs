@@ -38,6 +38,7 @@ pub mod pack;
 pub mod path_words;
 pub mod plugin;
 mod project_path;
+mod project_root;
 mod reachability;
 pub mod report;
 mod required_field;

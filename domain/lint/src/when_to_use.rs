@@ -180,7 +180,9 @@ pub fn says_when(description: &str) -> bool {
         || has_sentence_of_purpose(&text)
         || words(&text).iter().any(|word| WHEN_ELSEWHERE.contains(word))
         || sentences(&text).any(ends_with_purpose)
-        || sentences(&text).skip(1).any(|sentence| sentence.trim_start().starts_with("use with "))
+        || sentences(&text).skip(1).any(|sentence| {
+            ["use with ", "say \""].iter().any(|beginning| sentence.trim_start().starts_with(beginning))
+        })
         || sentences(&text).map(words).any(|words| is_occasion(&words) || ends_with_occasion(&words))
         || sentences(&without_code()).map(words).any(|words| is_occasion(&words))
 }
@@ -285,7 +287,8 @@ fn is_used_when(verb: &str, rest: &[&str]) -> bool {
     let is_first = rest.iter().take(3).any(|next| *next == "first") && DO.contains(&verb);
     let is_time = is_time || is_first || rest.first().is_some_and(|next| HOW_OFTEN.contains(next));
     // "Read this skill to get started": what it is for is the time to read it.
-    let is_read_for = matches!(rest, ["this", "skill" | "guide", "to" | "for", ..]) && DO.contains(&verb);
+    let is_read_for = matches!(rest, ["this", "for", ..] | ["this", "skill" | "guide", "to" | "for", ..])
+        && DO.contains(&verb);
     is_read_for || is_time && (USE.contains(&verb) || DO.contains(&verb))
 }
 
@@ -392,6 +395,8 @@ mod tests {
             "When diagrams are enabled, turn the plan into one.",
             "Create the summary for the project after runtime, tests, or behavior-impacting docs change.",
             "Skill for queries against a graph. Includes path finding.",
+            "Judges the design. Load this for the final step of a review.",
+            "Answers questions. Say \"tangent\" for help with a graph.",
             "Audit only what changed against a base ref and gate it — for PR/CI review. Writes a report.",
             "Works with issues. Use `acme issue list`, `acme pr view`, and `acme run watch` for releases and reviews.",
         ] {

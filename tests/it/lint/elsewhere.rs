@@ -274,6 +274,25 @@ fn a_skill_built_into_a_program_that_loads_skills_itself_has_findings_of_style()
 
 /// RFC-0008:C-REGISTRY
 #[test]
+fn texts_of_a_program_that_all_lack_front_matter_are_a_matter_of_style() {
+    let site = Site::new();
+    let tiers = |folder: &str, count: usize| {
+        let paths: Vec<String> = (0..count).map(|at| format!("{folder}/part{at}")).collect();
+        for path in &paths {
+            put(&site.project().join(path).join("SKILL.md"), "# Part\n\nText.\n");
+        }
+        let line = ["lint"].into_iter().chain(paths.iter().map(String::as_str));
+        let reply =
+            site.skc(line.chain(["--select", "SKL100", "--format", "json"]).collect::<Vec<_>>()).json();
+        reply["diagnostics"][0]["tier"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(tiers("modules", 3), "style");
+    assert_eq!(tiers("few", 2), "breaks");
+    assert_eq!(tiers("skills", 3), "breaks");
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
 fn the_front_matter_of_a_part_of_another_skill_is_a_matter_of_style() {
     let site = Site::new();
     let outer = ("skills/outer", "outer", "See [part](lib/part/SKILL.md).");
@@ -290,7 +309,7 @@ fn the_front_matter_of_a_part_of_another_skill_is_a_matter_of_style() {
 
 /// RFC-0008:C-REGISTRY
 #[test]
-fn skills_of_claude_code_may_all_lack_their_names() {
+fn skills_of_claude_code_may_lack_their_names() {
     let site = Site::new();
     let write = |path: &str, front: &str| {
         put(&site.project().join(path), format!("---\n{front}description: Use when asked.\n---\n\n# Demo\n"));
@@ -310,7 +329,7 @@ fn skills_of_claude_code_may_all_lack_their_names() {
     };
     assert_eq!(tiers(), ["style", "style"]);
     write(".claude/skills/two/SKILL.md", "name: two\n");
-    assert_eq!(tiers(), ["breaks"]);
+    assert_eq!(tiers(), ["style"]);
 }
 
 /// RFC-0008:C-REGISTRY

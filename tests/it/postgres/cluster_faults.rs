@@ -46,6 +46,14 @@ impl Cluster {
         self.kill_process(self.first_process());
     }
 
+    /// Kills the server's first process and those that serve clients, as a loss of the machine would: without the first one
+    /// they would go on for a while.
+    pub fn kill_all(&self, clients: &[Vec<String>]) {
+        let pids: String = clients.iter().map(|row| format!(" {}", row[0])).collect();
+        // A process may have ended already.
+        sh(&self.folder, &format!("kill -KILL {}{pids} || true", self.first_process()));
+    }
+
     /// Kills one of the server's processes; the first one then ends the others and recovers.
     pub fn kill_process(&self, pid: u64) {
         sh(&self.folder, &format!("kill -KILL {pid}"));

@@ -47,7 +47,7 @@ fn a_follower_that_takes_over_has_every_confirmed_event_and_takes_the_rest() {
     let follower = Database { url: second.url(name) };
     let refused = block_on(follower.store().log(&origin("a")).append(&batch(20))).unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Denied, "a follower takes no events: {:?}", refused.source);
-    first.kill();
+    first.kill_all(&main.rows("SELECT pid FROM pg_stat_activity"));
     let lost = runtime.block_on(log.append(&batch(20))).unwrap_err();
     assert_eq!(lost.kind, ErrorKind::Unreachable, "{:?}", lost.source);
     second.take_over(first.port());

@@ -3,7 +3,6 @@
 use crate::lint::outcome::LintOutcome;
 use skillc_domain::path::RelPath;
 use skillc_lint::outside_path::OutsidePath;
-use skillc_lint::rules::skl101_name_required::weigh_in_plugin;
 use skillc_lint::rules::skl102_name_format::{convention, weigh_namespaced};
 use skillc_lint::rules::skl104_name_match_dir::{shared_prefix, weigh_prefixed};
 use skillc_lint::rules::skl303_link_no_escape::weigh_installed_together;
@@ -30,14 +29,6 @@ pub fn weigh_names(done: &mut [LintOutcome]) {
         }
     }
     weigh_namespaces(done);
-    for skills in
-        folders.iter().filter(|(folder, _)| folder.ends_with(".claude/skills")).map(|(_, skills)| skills)
-    {
-        let lacks_name = |at: &usize| names(&done[*at]).is_none();
-        if skills.len() > 1 && skills.iter().all(lacks_name) {
-            skills.iter().for_each(|at| weigh_in_plugin(findings(&mut done[*at])));
-        }
-    }
 }
 
 /// Lowers findings about names that several skills form alike for a client that allows them.

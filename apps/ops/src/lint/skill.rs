@@ -3,8 +3,8 @@
 use super::read::{Engine, Overlay, Read};
 use super::settings::own_settings;
 use super::surroundings::{
-    found_elsewhere, is_above, is_in_client_folder, is_in_plugin, is_of_neighbor, is_source, looked_up,
-    of_collection,
+    found_elsewhere, is_above, is_in_client_folder, is_in_plugin, is_of_claude_code, is_of_neighbor,
+    is_source, looked_up, of_collection,
 };
 use crate::failure::Failure;
 use crate::run::Run;
@@ -100,7 +100,7 @@ pub fn lint_skill(
         weigh_source(&mut linted.findings);
     }
     if linted.findings.iter().any(|finding| finding.rule.id == skl101_name_required::RULE.id)
-        && is_in_plugin(run, path)
+        && (is_of_claude_code(path) || is_in_plugin(run, path))
     {
         weigh_in_plugin(&mut linted.findings);
     }

@@ -85,6 +85,11 @@ pub fn is_of_neighbor(run: &Run<'_>, neighborhoods: &Neighborhoods, skill: &Path
     neighborhoods.nearest(run, skill).iter().any(has)
 }
 
+/// Whether a skill is directly in `.claude/skills`, where Claude Code takes its name from the folder.
+pub fn is_of_claude_code(skill: &Path) -> bool {
+    skill.parent().is_some_and(|folder| folder.ends_with(".claude/skills"))
+}
+
 /// Whether a skill is in the folder of a client in a project: `.claude/skills`.
 pub fn is_in_client_folder(skill: &Path) -> bool {
     let folders: Vec<_> = skill.iter().map(|folder| folder.to_string_lossy()).collect();

@@ -11,12 +11,16 @@ use skillc_lint::rules::skl108_description_triggers::{
     is_about_description, weigh_unchosen as weigh_description,
 };
 use skillc_lint::set_aside::is_unplaced;
+use skillc_lint::view::FrontMatterState;
 use skillc_lint::{Finding, SkillView};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Percentage of the skills of a folder from which it is usual that descriptions say when to use them.
 const SAYING_PERCENT: usize = 30;
+
+/// Number of skills in a folder from which it is usual that none has front matter.
+const BARE_MIN: usize = 3;
 
 /// Lowers the findings about descriptions and missing front matter of those skills of a run.
 pub fn weigh_unchosen(run: &Run<'_>, engine: &Engine, done: &mut [LintOutcome]) {
@@ -35,12 +39,13 @@ pub fn weigh_unchosen(run: &Run<'_>, engine: &Engine, done: &mut [LintOutcome]) 
         let is_unplaced = within.is_ok_and(|within| is_unplaced(&within));
         let is_built_in = engine.code.is_built_in(run, &path);
         let of_parent = path.parent().and_then(|parent| siblings.get(parent));
-        let is_unusual = of_parent.is_some_and(|(saying, all)| saying * 100 < all * SAYING_PERCENT);
+        let is_unusual = of_parent.is_some_and(|beside| beside.saying * 100 < beside.all * SAYING_PERCENT);
+        let are_bare = of_parent.is_some_and(|beside| beside.all >= BARE_MIN && beside.bare == beside.all);
         if is_unusual && (is_unplaced || is_built_in) {
             let view = SkillView { context: &linted.context, files: &linted.files };
             weigh_description(&view, &mut linted.findings);
         }
-        if is_built_in {
+        if is_built_in || is_unplaced && are_bare {
             weigh_built_in(&mut linted.findings);
         }
     }
@@ -51,16 +56,30 @@ fn is_shown(finding: &Finding) -> bool {
     finding.tier() != Tier::Style && (is_about_description(finding) || finding.rule.id == "SKL100")
 }
 
-/// For each folder, how many of its skills say when to use them in their descriptions, and how many skills it has.
-fn siblings(done: &[LintOutcome]) -> BTreeMap<PathBuf, (usize, usize)> {
-    let mut siblings: BTreeMap<PathBuf, (usize, usize)> = BTreeMap::new();
+/// The skills of a folder.
+#[derive(Default)]
+struct Siblings {
+    all: usize,
+    /// Those that say when to use them in their descriptions.
+    saying: usize,
+    /// Those without front matter.
+    bare: usize,
+}
+
+fn siblings(done: &[LintOutcome]) -> BTreeMap<PathBuf, Siblings> {
+    let mut siblings: BTreeMap<PathBuf, Siblings> = BTreeMap::new();
     for outcome in done {
         let Some(parent) = outcome.skill.path.parent().map(Path::to_owned) else { continue };
-        let (saying, all) = siblings.entry(parent).or_default();
-        *saying += usize::from(outcome.linted.as_ref().is_some_and(says_when));
-        *all += 1;
+        let beside = siblings.entry(parent).or_default();
+        beside.all += 1;
+        beside.saying += usize::from(outcome.linted.as_ref().is_some_and(says_when));
+        beside.bare += usize::from(outcome.linted.as_ref().is_some_and(is_bare));
     }
     siblings
+}
+
+fn is_bare(linted: &LintedSkill) -> bool {
+    linted.skill_md().is_some_and(|file| matches!(file.front, FrontMatterState::None))
 }
 
 /// Whether a skill has a description without such a finding.

@@ -99,12 +99,30 @@ const ROUTES_MIN: usize = 8;
 /// The links whose targets do not exist, with their files.
 fn broken_links<'a>(view: &SkillView<'a>) -> Vec<(&'a LintFile, &'a Link, RelPath)> {
     let links = view.files.iter().flat_map(|file| followed_links(file).map(move |link| (file, link)));
+    let links = links.filter(|(file, link)| !is_in_sample(file, link));
     let links = links.filter_map(|(file, link)| match target(&link.target, &file.path) {
         LinkTarget::Inside(path, _) if !may_be_there(view.context, &path) => Some((file, link, path)),
         _ => None,
     });
     links.collect()
 }
+
+/// Names of files that stand for any.
+const ANY_FILES: [&str; 6] = ["doc.md", "example.md", "file.md", "filename.md", "other.md", "path.md"];
+
+/// Whether a link shows how to write one, in quotation marks and to a name that stands for any: `"See [file.md](file.md)"`.
+fn is_in_sample(file: &LintFile, link: &Link) -> bool {
+    let name = link.target.rsplit('/').next().unwrap_or_default();
+    ANY_FILES.contains(&name) && {
+        let start = link.span.start.saturating_sub(SAMPLE_BYTES_MAX);
+        let before = file.text.as_deref().and_then(|text| text.get(text.floor_char_boundary(start)..link.span.start));
+        let line = before.and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+        line.matches('"').count() % 2 == 1
+    }
+}
+
+/// Number of bytes before a link in which the quotation mark of a sample stands.
+const SAMPLE_BYTES_MAX: usize = 200;
 
 /// Whether a path is that of a Markdown file without its extension, as sites have it.
 fn is_route(context: &SkillContext, path: &RelPath) -> bool {

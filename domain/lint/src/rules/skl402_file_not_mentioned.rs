@@ -191,7 +191,7 @@ const CODE: [&str; 20] = [
 ];
 
 /// Prefixes of files for people or tools, in any skill; in lower case.
-const APART: [&str; 14] = [
+const APART: [&str; 15] = [
     "license",
     "licence",
     "notice",
@@ -203,6 +203,7 @@ const APART: [&str; 14] = [
     "codeowners",
     "eval.",
     "evals.",
+    "pkg-info",
     "third_party",
     "third-party",
     "security",

@@ -15,6 +15,7 @@ mod wordings;
 use crate::confidence::Confidence;
 use crate::finding::Finding;
 use crate::installed::package_folder;
+use crate::project_root::{is_project_root, led_to};
 use crate::rule::Severity;
 use crate::view::SkillView;
 use finding_context::FindingContext;
@@ -44,7 +45,7 @@ pub fn risk(rule: &str) -> Option<&'static str> {
 /// specifies the rule's severity.
 pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
     let is_teaching = LazyCell::new(|| teaching::is_about_security(view));
-    let of_library = LazyCell::new(|| modules_of_library(view));
+    let unled = LazyCell::new(|| unled_files(view));
     for finding in findings {
         if finding.rule.id != INSTALLED_FILES && package_folder(&finding.path).is_some() {
             lower(finding, Confidence::Low, view);
@@ -52,7 +53,7 @@ pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
         }
         let Some(evidence) = of(finding.rule.id) else { continue };
         let Some(file) = view.file(&finding.path) else { continue };
-        if of_library.contains(&file.path) {
+        if unled.contains(&file.path) {
             lower(finding, Confidence::Low, view);
             continue;
         }
@@ -70,25 +71,20 @@ pub fn weigh(view: &SkillView<'_>, findings: &mut [Finding]) {
     }
 }
 
-/// The modules of a library that only contains the skill: the skill's folder is a Python package, and no text of the
-/// skill names them.
-fn modules_of_library<'a>(view: &SkillView<'a>) -> HashSet<&'a RelPath> {
-    if !view.files.iter().any(|file| file.path.as_str() == "__init__.py") {
+/// The files of a project that its skill does not lead to, except those that run when the project is installed or its
+/// package is named.
+fn unled_files<'a>(view: &SkillView<'a>) -> HashSet<&'a RelPath> {
+    if !is_project_root(view.context) {
         return HashSet::new();
     }
-    let texts =
-        view.files.iter().filter(|file| file.markup.is_some()).filter_map(|file| file.text.as_deref());
-    let words: HashSet<&str> =
-        texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_')).collect();
-    let modules = view.files.iter().map(|file| &file.path).filter(|path| path.extension() == Some("py"));
-    let is_named = |path: &&RelPath| {
-        RUN_BY_NAME.contains(&path.name()) || words.contains(path.name().trim_end_matches(".py"))
-    };
-    modules.filter(|path| !is_named(path)).collect()
+    let led = led_to(view);
+    let paths = view.files.iter().map(|file| &file.path);
+    paths.filter(|path| !led.contains(path) && !RUN_BY_NAME.contains(&path.name())).collect()
 }
 
-/// Modules that run when their package is named.
-const RUN_BY_NAME: [&str; 3] = ["__init__.py", "__main__.py", "setup.py"];
+/// Files that run when a package is installed or named.
+const RUN_BY_NAME: [&str; 6] =
+    ["__init__.py", "__main__.py", "build.rs", "package.json", "pyproject.toml", "setup.py"];
 
 fn lower(finding: &mut Finding, confidence: Confidence, view: &SkillView<'_>) {
     finding.issue.at_most(confidence);
