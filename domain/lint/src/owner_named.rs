@@ -32,6 +32,7 @@ pub fn names_its_owner(description: &str) -> bool {
     (0..words.len()).any(|at| is_part(&words[at..]) || is_used_by(&words[at..]))
         || is_for_workflow(&words)
         || words.first() == Some(&"shared") && words.contains(&"for")
+        || is_step(&words)
 }
 
 /// Whether words begin with a kind of part and what it is for: "utility skill for", "gate for".
@@ -41,6 +42,12 @@ fn is_part(words: &[&str]) -> bool {
         ["gate", "for", _, ..] => true,
         _ => false,
     }
+}
+
+/// Whether a sentence begins with the number of a step: "Step 4 of the pipeline".
+fn is_step(words: &[&str]) -> bool {
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    matches!(words, ["step" | "phase" | "stage", number, ..] if is_number(number))
 }
 
 /// Whether words begin with what uses the skill: "used by the orchestrator".
@@ -65,6 +72,7 @@ mod tests {
             "Implementation activity skill for PAW workflow. Executes phases of a plan.",
             "Workflow rewind utility skill for PAW. Rolls back its state.",
             "Workflow transition gate for PAW. Handles stage boundaries.",
+            "Step 14.5 of the research pipeline (full tier only): reviews the report.",
             "Internal routing logic used by the mega-mind orchestrator.",
             "Reference documentation for PAW multi-phase implementation workflows. Has tables.",
             "Shared git mechanics for PAW activity skills including names of branches.",
@@ -74,6 +82,7 @@ mod tests {
         for text in [
             "Lightweight PAW workflow skill. Plans the work for a pull request.",
             "Draws charts used by millions of readers.",
+            "Step through a program with a debugger.",
             "Best practices for writing agent skills.",
             "Analyzes the code at the base commit. Part of a workflow.",
             "",

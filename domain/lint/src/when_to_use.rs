@@ -275,7 +275,7 @@ fn is_occasion(words: &[&str]) -> bool {
             || is_used_for(words[at], rest)
             || is_situation(words[at], rest)
             || is_event(words[at], rest)
-            || at > 0 && is_stage(words[at], rest)
+            || (at > 0 || words[at] == "at") && is_stage(words[at], rest)
     })
 }
 
@@ -307,7 +307,9 @@ fn is_stage(word: &str, rest: &[&str]) -> bool {
     let Some(next) = rest.first() else { return false };
     match word {
         "before" | "after" | "during" | "upon" | "whatever" => !["and", "or", "to"].contains(next),
-        "at" => rest.iter().take(STAGE_WORDS_MAX).any(|word| ["start", "startup", "launch"].contains(word)),
+        "at" => {
+            rest.iter().take(STAGE_WORDS_MAX).any(|word| ["start", "startup", "launch", "end"].contains(word))
+        }
         _ => false,
     }
 }
@@ -397,6 +399,7 @@ mod tests {
             "Skill for queries against a graph. Includes path finding.",
             "Judges the design. Load this for the final step of a review.",
             "Answers questions. Say \"tangent\" for help with a graph.",
+            "At the end of a session, summarize what was done.",
             "Audit only what changed against a base ref and gate it — for PR/CI review. Writes a report.",
             "Works with issues. Use `acme issue list`, `acme pr view`, and `acme run watch` for releases and reviews.",
         ] {

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Number of parent folders of a skill that may be the project's: `.claude/skills/demo` is three levels below it, a
-/// plugin's skill four.
-const FOLDERS_ABOVE_MAX: usize = 4;
+/// plugin's skill four, one in the source of a package more.
+const FOLDERS_ABOVE_MAX: usize = 6;
 /// Number of folders, from the skill's own up, that are searched for a package's manifest.
 const MANIFEST_FOLDERS_MAX: usize = 4;
 /// Maximum number of sibling skills that are examined, the nearest by name. A file that belongs to a collection is in
