@@ -212,15 +212,19 @@ const POST_OTHERS: &[&str] = &[
 /// Whether a text ends with a field of application: "…, for systems biology and drug discovery."
 fn ends_with_field(text: &str) -> bool {
     let last = text.trim_end_matches(['.', ' ']).rsplit(". ").next().unwrap_or_default();
-    let field =
-        [", for ", " — for ", " – for ", " - for "].iter().find_map(|mark| Some(last.rsplit_once(mark)?.1));
+    let field = after_last(last, &[", for ", " — for ", " – for ", " - for "]);
     field.is_some_and(|field| (1..=FIELD_WORDS_MAX).contains(&words(field).len()))
 }
 
 /// Whether a sentence ends with a purpose after a dash: "… and gate it — for reviews of pull requests."
 fn ends_with_purpose(sentence: &str) -> bool {
-    let purpose = ["— for ", "– for ", " - for "].iter().find_map(|mark| Some(sentence.rsplit_once(mark)?.1));
+    let purpose = after_last(sentence, &["— for ", "– for ", " - for "]);
     purpose.is_some_and(|purpose| (1..=KIND_WORDS_MAX).contains(&words(purpose).len()))
+}
+
+/// What follows the last occurrence of the first of the marks that a text contains.
+fn after_last<'a>(text: &'a str, marks: &[&str]) -> Option<&'a str> {
+    marks.iter().find_map(|mark| Some(text.rsplit_once(mark)?.1))
 }
 
 /// Whether a text has a sentence of purpose after another one: "For communication within a team."

@@ -1,6 +1,7 @@
 //! The code of the project around a skill: whether it uses a file that no text of the skill mentions, and whether it
 //! installs the skill under another name than its folder's.
 
+use super::surroundings::FOLDERS_ABOVE_MAX;
 use crate::run::Run;
 use crate::source::skill_file;
 use skillc_domain::path::RelPath;
@@ -11,8 +12,6 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Number of folders above a skill that may be its project's.
-const FOLDERS_ABOVE_MAX: usize = 6;
 /// Number of a project's folders that are listed, those nearest to its root first.
 const FOLDERS_MAX: usize = 1_000;
 /// Size of the largest file of code that is read, in bytes; larger ones are bundles or data.
@@ -40,7 +39,12 @@ const CHECKS: &[&str] = &["check", "lint", "test", "valid"];
 
 /// The code of the projects of a run, outside of their skills. A project's is read once, and only if a finding needs it.
 #[derive(Default)]
-pub struct ProjectCode(Mutex<BTreeMap<PathBuf, Arc<Texts>>>);
+pub struct ProjectCode {
+    /// The root of the project of each skill.
+    roots: Mutex<BTreeMap<PathBuf, Option<PathBuf>>>,
+    /// The code below each root.
+    texts: Mutex<BTreeMap<PathBuf, Arc<Texts>>>,
+}
 
 /// The code of a project.
 #[derive(Default)]
@@ -94,7 +98,7 @@ impl ProjectCode {
     /// Whether a skill is built into a program that loads skills itself: it is neither in a folder `skills` directly below
     /// the project's root nor in a plugin, and the code reads the front matter of skills.
     pub fn is_built_in(&self, run: &Run<'_>, skill: &Path) -> bool {
-        let Some(root) = root(run, skill) else { return false };
+        let Some(root) = self.root(run, skill) else { return false };
         let within = skill.strip_prefix(&root).unwrap_or(skill);
         let folders: Vec<_> = within.iter().map(|folder| folder.to_string_lossy()).collect();
         let is_for_clients = folders.len() == 1
@@ -103,14 +107,16 @@ impl ProjectCode {
         !is_for_clients && self.texts(run, skill).loads_skills()
     }
 
+    fn root(&self, run: &Run<'_>, skill: &Path) -> Option<PathBuf> {
+        let mut roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
+        roots.entry(skill.to_owned()).or_insert_with(|| root(run, skill)).clone()
+    }
+
     fn texts(&self, run: &Run<'_>, skill: &Path) -> Arc<Texts> {
-        let Some(root) = root(run, skill) else { return Arc::default() };
-        let texts = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&root).cloned();
-        texts.unwrap_or_else(|| {
-            let read = Arc::new(Texts { texts: texts_below(run, &root), ..Texts::default() });
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(root, read.clone());
-            read
-        })
+        let Some(root) = self.root(run, skill) else { return Arc::default() };
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = || Arc::new(Texts { texts: texts_below(run, &root), ..Texts::default() });
+        texts.entry(root.clone()).or_insert_with(read).clone()
     }
 }
 

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Number of parent folders of a skill that may be the project's: `.claude/skills/demo` is three levels below it, a
 /// plugin's skill four, one in the source of a package more.
-const FOLDERS_ABOVE_MAX: usize = 6;
+pub const FOLDERS_ABOVE_MAX: usize = 6;
 /// Number of folders, from the skill's own up, that are searched for a package's manifest.
 const MANIFEST_FOLDERS_MAX: usize = 4;
 /// Maximum number of sibling skills that are examined, the nearest by name. A file that belongs to a collection is in

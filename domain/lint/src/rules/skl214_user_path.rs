@@ -146,8 +146,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
         let is_product = name.eq_ignore_ascii_case(&view.context.folder);
         let mut is_created = || created.get_or_insert_with(|| created_users(view)).contains(&format!(" {name} "));
-        let is_elsewhere = is_remote(view, hit.span.start) || hit.pattern == UNIX && is_of_windows(view, hit.span.start);
-        if is_personal(name) && !is_product && !is_elsewhere && !is_sample(view, hit.span.start) && !is_created() {
+        let is_elsewhere = || is_remote(view, hit.span.start) || hit.pattern == UNIX && is_of_windows(view, hit.span.start);
+        if is_personal(name) && !is_product && !is_elsewhere() && !is_sample(view, hit.span.start) && !is_created() {
             report.at(hit.span.clone(), format!("path '{}' is specific to one user", one_line(path)));
         }
     }
@@ -159,8 +159,7 @@ const UNIX: usize = 0;
 /// Whether a path is the end of one with a drive, which the other pattern finds: `C:/Users/annalee`.
 fn is_of_windows(view: &FileView<'_>, at: usize) -> bool {
     let before = view.file.slice(&(view.file.line_at(at).start..at));
-    before.strip_suffix(':').is_some_and(|drive| drive.ends_with(|c: char| c.is_ascii_alphabetic()))
-        && !before.trim_end_matches(':').ends_with(|c: char| c.is_ascii_lowercase())
+    before.strip_suffix(':').is_some_and(|drive| drive.ends_with(|c: char| c.is_ascii_uppercase()))
 }
 
 /// Whether a path is on another machine: `scp host:/home/acme/a.txt`.
