@@ -14,18 +14,26 @@ for sources in "$cargo_home"/registry/src/*; do
     prefixes+=("$sources=/crates")
 done
 
-rust_flags="${CARGO_ENCODED_RUSTFLAGS:-$(tr -s ' ' '\037' <<<"${RUSTFLAGS:-}")}"
-rust_flags="${rust_flags%$'\n'}"
+# Passed as configuration, which adds to the flags of .cargo/config.toml; a variable would replace them.
+IFS=$'\037' read -ra rust_flags <<<"${CARGO_ENCODED_RUSTFLAGS:-$(tr -s ' ' '\037' <<<"${RUSTFLAGS:-}")}"
+unset CARGO_ENCODED_RUSTFLAGS RUSTFLAGS
 c_flags="${CFLAGS:-}"
 for prefix in "${prefixes[@]}"; do
-    rust_flags+="${rust_flags:+$'\037'}--remap-path-prefix=$prefix"
+    rust_flags+=("--remap-path-prefix=$prefix")
     c_flags+=" '-ffile-prefix-map=$prefix'"
+done
+# Strings of TOML.
+quoted=()
+for flag in "${rust_flags[@]}"; do
+    flag="${flag//\\/\\\\}"
+    quoted+=("\"${flag//\"/\\\"}\"")
 done
 # It runs on machines with an older C library than this one.
 export SKC_PORTABLE=1
-export CARGO_ENCODED_RUSTFLAGS="$rust_flags" CFLAGS="$c_flags" CC_SHELL_ESCAPED_FLAGS=1
+export CFLAGS="$c_flags" CC_SHELL_ESCAPED_FLAGS=1
 
-cargo build --quiet --locked --profile "$profile" -p skillc --bin skc
+cargo build --quiet --locked --profile "$profile" -p skillc --bin skc \
+    --config "target.'cfg(all())'.rustflags = [$(IFS=,; echo "${quoted[*]}")]"
 program="$target/${CARGO_BUILD_TARGET:+$CARGO_BUILD_TARGET/}$profile/skc"
 [ -e "$program" ] || program="$program.exe"
 # Of the home a file or folder below it, since rules of lint speak of `/root/`.

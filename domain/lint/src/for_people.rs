@@ -22,7 +22,14 @@ const VENDORED: [&str; 5] = ["vendor", "vendored", "third_party", "third-party",
 /// Whether a file is for people who browse the skill: a README, a changelog, a test, a third-party file.
 pub fn is_for_people(path: &RelPath) -> bool {
     let is_vendored = || path.folder().split('/').any(|folder| VENDORED.contains(&folder));
-    path.as_str() != "SKILL.md" && !is_of_plugin(path) && (is_apart(path) || is_vendored())
+    path.as_str() != "SKILL.md"
+        && !is_of_plugin(path)
+        && (is_apart(path) || is_vendored() || is_of_tests(path))
+}
+
+/// Whether a file is in a folder of tests of the skill.
+fn is_of_tests(path: &RelPath) -> bool {
+    ["tests/", "test/"].iter().any(|folder| path.as_str().starts_with(folder))
 }
 
 /// Lowers broken links to a warning of the tier *style* in files that agents are not sent to, unless a setting
@@ -36,7 +43,7 @@ pub fn weigh_for_people(view: &SkillView<'_>, findings: &mut [Finding]) {
     let orphans = Orphans::of(findings);
     let is_concerned = |finding: &&mut Finding| {
         let is_for_people = RULES.contains(&finding.rule.id) && is_for_people(&finding.path);
-        is_for_people || is_about(finding) && orphans.contain(&finding.path)
+        is_for_people || is_about(finding) && (is_of_tests(&finding.path) || orphans.contain(&finding.path))
     };
     let mut concerned = findings.iter_mut().filter(is_concerned).peekable();
     if concerned.peek().is_none() {

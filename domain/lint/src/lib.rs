@@ -9,6 +9,7 @@ pub mod anchors;
 pub mod baseline;
 mod bundled_path;
 pub mod code_text;
+mod competing;
 pub mod confidence;
 pub mod cut_sample;
 pub mod directive;

@@ -35,13 +35,16 @@ pub fn is_set_aside(path: &str) -> bool {
     let above = path.rsplit_once('/').map_or("", |(above, _)| above);
     let has = |names: &[&str]| above.split('/').any(|folder| names.contains(&folder));
     let mut outside = above.split('/').take_while(|folder| !is_of_skills(folder));
-    above
-        .split('/')
-        .any(|folder| FOLDERS.contains(&folder) || FOLDERS.contains(&folder.trim_start_matches('_')))
+    above.split('/').any(|folder| FOLDERS.contains(&folder.trim_start_matches('_')) || is_of_examples(folder))
         || outside.any(|folder| OF_TESTS.contains(&folder))
         || has(OF_TEXTS) && !above.split('/').any(is_of_skills)
         || above.split('/').next().is_some_and(is_hidden_from_clients)
         || is_beside_skills(path)
+}
+
+/// Whether a folder is named after examples of something: `example_plugins`.
+fn is_of_examples(folder: &str) -> bool {
+    ["example-", "example_", "examples-", "examples_"].iter().any(|beginning| folder.starts_with(beginning))
 }
 
 /// Whether a folder is hidden and is not that of a client or a forge: `.cache`.
@@ -68,9 +71,14 @@ pub fn is_unplaced(path: &str) -> bool {
 /// Whether a folder has the name of a client or of its own folder: `claude`, `.claude`, `claude-code`.
 fn is_of_client(folder: &str) -> bool {
     let name = folder.trim_start_matches('.');
+    ["agents", "plugins"].contains(&name) || is_of_agent(name)
+}
+
+/// Whether a name is that of a client: `claude`, `claude-code`.
+pub fn is_of_agent(name: &str) -> bool {
     let is_one =
         |id: &str| id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
-    ["agents", "plugins"].contains(&name) || !name.is_empty() && AGENTS.iter().any(|agent| is_one(agent.id))
+    !name.is_empty() && AGENTS.iter().any(|agent| is_one(agent.id))
 }
 
 /// Whether a skill at such a path is part of a translated documentation: `docs/ja-JP/skills/demo`.
@@ -106,9 +114,35 @@ pub fn weigh_size(findings: &mut [Finding]) {
     lower(findings, is_about_size);
 }
 
-/// Lowers the findings of a skill that is set aside, except those about security.
-pub fn weigh_set_aside(findings: &mut [Finding]) {
-    lower(findings, |rule| evidence::of(rule).is_none());
+/// Lowers the findings of a skill that is set aside, except those about security, unless it is a sample of an attack.
+pub fn weigh_set_aside(findings: &mut [Finding], path: &str) {
+    let is_attack = is_attack(path);
+    lower(findings, |rule| is_attack || rule == BROAD_TOOLS || evidence::of(rule).is_none());
+}
+
+/// The rule about tools without limits, which matters where the skill is used.
+const BROAD_TOOLS: &str = "SKL521";
+
+/// Words in the names of folders with samples of attacks: `tests/fixtures/malicious-skill`.
+const ATTACKS: &[&str] = &[
+    "adversarial",
+    "attack",
+    "evil",
+    "exfil",
+    "hostile",
+    "injected",
+    "injection",
+    "insecure",
+    "malicious",
+    "malware",
+    "poisoned",
+    "unsafe",
+    "vulnerable",
+];
+
+fn is_attack(path: &str) -> bool {
+    let mut words = path.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| ATTACKS.contains(&word.to_ascii_lowercase().as_str()))
 }
 
 fn is_about_size(rule: &str) -> bool {
@@ -133,7 +167,20 @@ pub fn is_locale(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_set_aside, is_translated, is_unplaced};
+    use super::{is_attack, is_set_aside, is_translated, is_unplaced};
+
+    #[test]
+    fn samples_of_attacks_have_telling_names() {
+        for (path, expected) in [
+            ("tests/fixtures/malicious-skill", true),
+            ("examples/Poisoned_skill", true),
+            ("tests/evil/one", true),
+            ("tests/devil/one", false),
+            ("examples/attacker-profile", false),
+        ] {
+            assert_eq!(is_attack(path), expected, "{path}");
+        }
+    }
 
     #[test]
     fn fixtures_and_archives_are_set_aside() {
@@ -141,6 +188,8 @@ mod tests {
             ("tests/fixtures/demo", true),
             (".claude/skills/deprecated/demo/lib/one", true),
             ("examples/one/skill", true),
+            ("example_plugins/one/skills/demo", true),
+            ("skills/example-demo", false),
             (".claude/hooks", true),
             (".claude/cfn-extras/skills/demo", true),
             ("tests/demo", true),

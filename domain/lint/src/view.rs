@@ -106,10 +106,12 @@ pub struct SkillView<'a> {
 /// The data about one skill for rules that compare the skills of a store.
 #[derive(Clone, Debug)]
 pub struct SkillCard {
-    /// Name of its folder.
-    pub folder: String,
-    /// Its path, for display.
+    /// Its name or path, for display.
     pub shown: String,
+    /// Its path, relative to the folder of the run if it is there; '/' between the parts.
+    pub place: String,
+    /// Index of the first skill with the same `SKILL.md`, which may be the skill itself.
+    pub first_copy: usize,
     /// `name`, if there is one, with its byte range in `SKILL.md`.
     pub name: Option<(String, Range<usize>)>,
     /// `description`, if there is one, with its byte range in `SKILL.md`.

@@ -94,6 +94,13 @@ const WHO: &[&str] = &[
 /// Phrases that suffice on their own, in lower case.
 const PHRASES: &[&str] = &[
     "when to use",
+    "for users who",
+    "for anyone who",
+    "for people who",
+    "for teams that",
+    "for work that",
+    "for tasks that",
+    "for projects that",
     "trigger:",
     "triggers:",
     "trigger phrases",
@@ -179,12 +186,23 @@ pub fn says_when(description: &str) -> bool {
         || ends_with_field(&text)
         || has_sentence_of_purpose(&text)
         || words(&text).iter().any(|word| WHEN_ELSEWHERE.contains(word))
+        || words(&text).windows(3).any(|three| is_made_for(three))
         || sentences(&text).any(ends_with_purpose)
         || sentences(&text).skip(1).any(|sentence| {
             ["use with ", "say \""].iter().any(|beginning| sentence.trim_start().starts_with(beginning))
         })
         || sentences(&text).map(words).any(|words| is_occasion(&words) || ends_with_occasion(&words))
         || sentences(&without_code()).map(words).any(|words| is_occasion(&words))
+}
+
+/// Whether words say what kind of work something is made for: "skill for generating", "toolkit for testing", "for any
+/// task".
+fn is_made_for(words: &[&str]) -> bool {
+    match words {
+        ["skill" | "toolkit", "for", work] => work.ends_with("ing"),
+        ["for", "any" | "every", work] => WORK.contains(work),
+        _ => false,
+    }
 }
 
 /// Whether a text begins with a time in a project: "First-run setup", "Post-merge checks".
@@ -405,6 +423,11 @@ mod tests {
             "Answers questions. Say \"tangent\" for help with a graph.",
             "At the end of a session, summarize what was done.",
             "Audit only what changed against a base ref and gate it — for PR/CI review. Writes a report.",
+            "Toolkit for interacting with web applications.",
+            "Routes to other skills for any task of a project: issues and boards.",
+            "Expert skill for generating technical drawings and charts.",
+            "Scaffolds a project. Designed for users who want to build an agent.",
+            "A workflow for work that needs a durable plan.",
             "Works with issues. Use `acme issue list`, `acme pr view`, and `acme run watch` for releases and reviews.",
         ] {
             assert!(says_when(text), "{text}");
@@ -423,6 +446,7 @@ mod tests {
             "Post-quantum signatures and key exchange",
             "Writes tests, measures them, and compares before",
             "Does good work",
+            "Unified operator skill for the automation of browsers",
         ] {
             assert!(!says_when(text), "{text}");
         }

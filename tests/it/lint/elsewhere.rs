@@ -374,7 +374,8 @@ fn a_file_that_the_code_of_the_project_names_is_a_matter_of_style() {
 fn tags_in_a_skill_in_the_folder_of_a_client_are_a_matter_of_style() {
     let site = Site::new();
     let tiers = |folder: &str| {
-        let text = "---\nname: demo\ndescription: Reviews <file>. Use when a file changes.\n---\n\n# demo\n";
+        let text =
+            "---\nname: demo\ndescription: Reviews <b>files</b>. Use when a file changes.\n---\n\n# demo\n";
         put(&site.project().join(folder).join("SKILL.md"), text);
         let reply = site.skc(["lint", folder, "--select", "SKL119", "--format", "json"]).json();
         reply["diagnostics"][0]["tier"].as_str().unwrap().to_owned()
@@ -423,4 +424,93 @@ fn a_file_that_the_code_of_the_project_writes_into_the_skill_is_a_matter_of_styl
     assert_eq!(tiers_of(&site, &[skill], "SKL407"), ["breaks", "breaks"]);
     write("src/install.py", "PATH = f\"{skill}/references/roles/{role}.md\"\n");
     assert_eq!(tiers_of(&site, &[skill], "SKL407"), ["style", "breaks"]);
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_placeholder_in_a_description_is_a_matter_of_style() {
+    let site = Site::new();
+    for (words, tier) in [("<file>", "style"), ("<file>x</file>", "breaks"), ("<br>", "breaks")] {
+        let text =
+            format!("---\nname: demo\ndescription: Reviews {words}. Use when it changes.\n---\n\n# demo\n");
+        put(&site.project().join("skills/demo/SKILL.md"), text);
+        let reply = site.skc(["lint", "skills/demo", "--select", "SKL119", "--format", "json"]).json();
+        assert_eq!(reply["diagnostics"][0]["tier"], tier, "{words}");
+    }
+}
+
+/// The rules of the findings that are shown for the project, with the folders of the skills.
+fn shown(site: &Site) -> Vec<(String, String)> {
+    let reply = site.skc(["lint", "--format", "json"]).json();
+    let mut diagnostics = reply["diagnostics"].as_array().unwrap().iter();
+    let mut shown = Vec::new();
+    for skill in reply["skills"].as_array().unwrap() {
+        let count = skill["errors"].as_u64().unwrap() + skill["warnings"].as_u64().unwrap();
+        let path = std::path::Path::new(skill["path"].as_str().unwrap());
+        let place = path.strip_prefix(site.project().canonicalize().unwrap()).unwrap();
+        for found in diagnostics.by_ref().take(count as usize).filter(|found| found["tier"] != "style") {
+            shown.push((found["rule"].as_str().unwrap().to_owned(), place.to_string_lossy().into_owned()));
+        }
+    }
+    shown
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn findings_of_copies_are_shown_once() {
+    let site = Site::without_project();
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let flawed =
+        "---\nname: demo\ndescription: Lists the files of a project.\n---\n\n# demo\n\nSee [a](a.md).\n";
+    let found = |rule: &str, place: &str| (rule.to_owned(), place.to_owned());
+    write("skills/demo/SKILL.md", flawed);
+    write(".claude/skills/demo/SKILL.md", flawed);
+    write("packages/acme/skills/demo/SKILL.md", flawed);
+    let of_one = [found("SKL108", "packages/acme/skills/demo"), found("SKL301", "packages/acme/skills/demo")];
+    assert_eq!(shown(&site), of_one, "SKL404 is none of them: the three are one skill");
+    write("packages/acme/skills/demo/a.md", "# A\n\nText.\n");
+    let expected =
+        [found("SKL301", ".claude/skills/demo"), of_one[0].clone(), found("SKL301", "skills/demo")];
+    assert_eq!(shown(&site), expected, "a copy lacks a file that the first has");
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn skills_compete_if_a_client_could_offer_both() {
+    let site = Site::without_project();
+    let write = |folder: &str, end: &str| {
+        put(
+            &site.project().join(folder).join("demo/SKILL.md"),
+            skill_md("demo", &format!("# demo\n\n{end}\n")),
+        );
+    };
+    let rules = || -> Vec<String> { shown(&site).into_iter().map(|(rule, _)| rule).collect() };
+    write("skills", "One.");
+    for elsewhere in [".codex/skills", "clients/codex/skills", "tests/fixtures/skills"] {
+        write(elsewhere, "Another text.");
+        assert_eq!(rules(), [""; 0], "{elsewhere}");
+    }
+    write("plugins/one/skills", "First.");
+    write("plugins/two/skills", "Second.");
+    assert_eq!(rules(), ["SKL404"; 3], "each plugin with the folder 'skills'");
+    std::fs::remove_dir_all(site.project().join("skills")).unwrap();
+    assert_eq!(rules(), [""; 0], "plugins have namespaces");
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_field_that_the_code_of_the_project_reads_is_a_matter_of_style() {
+    let site = Site::new();
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let front =
+        "---\nname: demo\ndescription: Lists files. Use when asked for them.\nuser_invocable: false\n---\n";
+    write("skills/demo/SKILL.md", &format!("{front}\n# demo\n"));
+    write("pyproject.toml", "[project]\n");
+    let tier = || {
+        let reply = site.skc(["lint", "skills/demo", "--select", "SKL109", "--format", "json"]).json();
+        reply["diagnostics"][0]["tier"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(tier(), "breaks");
+    write("src/acme/skills.py", "shown = fields.get('user_invocable', True)\n");
+    assert_eq!(tier(), "style");
 }

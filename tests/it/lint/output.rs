@@ -405,15 +405,29 @@ fn a_rewritten_baseline_keeps_the_findings_of_other_skills() {
 fn without_a_store_the_skills_of_the_repository_are_linted() {
     let site = Site::without_project();
     let folder = site.project();
-    for place in ["skills/one", "plugins/x/skills/two", ".claude/skills/three", "skills/one/inner"] {
+    for place in [
+        "skills/one",
+        "plugins/x/skills/two",
+        ".claude/skills/three",
+        "skills/one/inner",
+        ".github/skills/four",
+        "library/.agents/skills/five",
+        "library/.parked/skills/six",
+    ] {
         let name = place.rsplit('/').next().unwrap();
         put(&folder.join(place).join("SKILL.md"), skill_md(name, &format!("# {name}\n")));
     }
-    let reply = site.skc(["lint", "--format", "json"]).json();
-    let mut names: Vec<&str> =
-        reply["skills"].as_array().unwrap().iter().map(|s| s["skill"].as_str().unwrap()).collect();
-    names.sort_unstable();
-    assert_eq!(names, ["one", "three", "two"]);
+    // Beside it, where a link of the repository leads.
+    let outside = folder.parent().unwrap().join("elsewhere");
+    put(&outside.join("skills/seven/SKILL.md"), skill_md("seven", "# seven\n"));
+    std::os::unix::fs::symlink(&outside, folder.join("plugins/.claude")).unwrap();
+    for line in [&["lint", "--format", "json"][..], &["lint", ".", "--format", "json"]] {
+        let reply = site.skc(line).json();
+        let mut names: Vec<&str> =
+            reply["skills"].as_array().unwrap().iter().map(|s| s["skill"].as_str().unwrap()).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["five", "four", "one", "three", "two"], "{line:?}");
+    }
 }
 
 /// RFC-0008:C-SCOPE

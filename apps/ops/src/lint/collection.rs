@@ -1,8 +1,10 @@
 //! Findings that depend on the other skills of a run.
 
 use crate::lint::outcome::LintOutcome;
+use crate::lint::skill::LintedSkill;
 use skillc_domain::path::RelPath;
 use skillc_lint::outside_path::OutsidePath;
+use skillc_lint::rule::Tier;
 use skillc_lint::rules::skl102_name_format::{convention, weigh_namespaced};
 use skillc_lint::rules::skl104_name_match_dir::{shared_prefix, weigh_prefixed};
 use skillc_lint::rules::skl303_link_no_escape::weigh_installed_together;
@@ -10,7 +12,7 @@ use skillc_lint::set_aside::{
     is_part, is_set_aside, is_template, is_translated, weigh_part, weigh_set_aside, weigh_size,
 };
 use skillc_lint::{Finding, SkillView};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// Lowers findings about names that all skills of a folder form alike.
@@ -63,17 +65,53 @@ fn findings(outcome: &mut LintOutcome) -> impl Iterator<Item = &mut Finding> {
     outcome.linted.iter_mut().flat_map(|linted| &mut linted.findings)
 }
 
+/// Lowers the findings of a copy of a skill that are those of the other one, so that they are shown once: those with the
+/// same SKILL.md. A copy in the folder of the run itself, such as the readme of a package, is not shown for its own either.
+pub fn weigh_copies(done: &mut [LintOutcome], base: &Path) {
+    let mut copies: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, outcome) in done.iter().enumerate() {
+        let skill_md = outcome.linted.as_ref().and_then(LintedSkill::skill_md);
+        if let Some(text) = skill_md.and_then(|file| file.text.as_deref()) {
+            copies.entry(text).or_default().push(at);
+        }
+    }
+    let is_hidden = |path: &Path| {
+        let within = path.strip_prefix(base).unwrap_or(path);
+        within.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."))
+    };
+    let rank = |at: &usize| {
+        let path = &done[*at].skill.path;
+        (path == base, is_hidden(path), path.clone())
+    };
+    let mut groups: Vec<Vec<usize>> = copies.into_values().filter(|group| group.len() > 1).collect();
+    for group in &mut groups {
+        group.sort_by_cached_key(rank);
+    }
+    for group in groups {
+        let shown: BTreeSet<_> = findings(&mut done[group[0]]).map(|finding| identity(finding)).collect();
+        for at in &group[1..] {
+            let is_base = done[*at].skill.path == base;
+            for finding in
+                findings(&mut done[*at]).filter(|finding| is_base || shown.contains(&identity(finding)))
+            {
+                finding.issue.tier(Tier::Style);
+            }
+        }
+    }
+}
+
+/// What findings of copies have in common.
+fn identity(finding: &Finding) -> (&'static str, RelPath, usize, String) {
+    (finding.rule.id, finding.path.clone(), finding.span().start, finding.message.clone())
+}
+
 /// Lowers the findings of those skills of a run that are in folders from which no client loads any, relative to `base`.
 pub fn weigh_unused(done: &mut [LintOutcome], base: &Path) {
-    if done.len() < 2 {
-        // The author asked for this one.
-        return;
-    }
     for outcome in done {
         let within = outcome.skill.path.strip_prefix(base).map(slashed);
         let (Ok(path), Some(linted)) = (within, &mut outcome.linted) else { continue };
         if is_set_aside(&path) {
-            weigh_set_aside(&mut linted.findings);
+            weigh_set_aside(&mut linted.findings, &path);
         } else if is_translated(&path) {
             weigh_size(&mut linted.findings);
         }
@@ -95,7 +133,7 @@ pub fn weigh_parts(done: &mut [LintOutcome]) {
         let inner = outer.and_then(|outer| path.strip_prefix(outer).ok());
         let (Some(inner), Some(linted)) = (inner.map(slashed), &mut outcome.linted) else { continue };
         if is_template(&inner) {
-            weigh_set_aside(&mut linted.findings);
+            weigh_set_aside(&mut linted.findings, &inner);
         } else if is_part(&inner) {
             weigh_part(&mut linted.findings);
         }

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use skillc_lint::eval_file::{EvalCase, EvalFile, EvalFlaw, TriggerQuery, is_case_file, is_eval_file};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Maximum size of such a file in bytes: a thousand times what people write.
@@ -55,7 +56,8 @@ fn cases(text: &str) -> Result<EvalFile, EvalFlaw> {
         let case: CaseJson<'_> =
             serde_json::from_str(raw.get()).map_err(|_| refuse("a case is not an object"))?;
         if case.prompt.is_none_or(|prompt| !prompt.get().starts_with('"')) {
-            return Err(refuse("a case has no 'prompt'"));
+            let is_other_form = file.evals.iter().all(|case| has_prompt_of_other_name(case));
+            return Err(EvalFlaw { is_other_form, ..refuse("a case has no 'prompt'") });
         }
         Ok(EvalCase {
             id: case.id.map(|id| id.get().trim_matches('"').to_owned()),
@@ -65,6 +67,28 @@ fn cases(text: &str) -> Result<EvalFile, EvalFlaw> {
         })
     };
     file.evals.iter().map(case).collect::<Result<_, _>>().map(EvalFile::Cases)
+}
+
+/// Keys by which other programs name what they ask.
+const OTHER_PROMPTS: &[&str] = &[
+    "input",
+    "instruction",
+    "message",
+    "messages",
+    "query",
+    "question",
+    "scenario",
+    "task",
+    "turns",
+    "user",
+];
+
+/// Whether a case says in another key what is asked, as in a file of another program.
+fn has_prompt_of_other_name(case: &RawValue) -> bool {
+    let keys: Result<BTreeMap<&str, &RawValue>, _> = serde_json::from_str(case.get());
+    keys.is_ok_and(|keys| {
+        !keys.contains_key("prompt") && OTHER_PROMPTS.iter().any(|prompt| keys.contains_key(prompt))
+    })
 }
 
 fn queries(text: &str) -> Result<EvalFile, EvalFlaw> {
@@ -134,6 +158,19 @@ mod tests {
             (queries[0].query.as_str(), &text[queries[0].span.clone()]),
             ("x \"y\"", "\"x \\\"y\\\"\"")
         );
+    }
+
+    #[test]
+    fn a_file_whose_cases_all_have_another_key_is_of_another_program() {
+        for (cases, expected) in [
+            (r#"{"input": "a"}, {"input": "b"}"#, true),
+            (r#"{"input": "a"}, {"prompt": "b"}"#, false),
+            (r#"{"id": 1}"#, false),
+        ] {
+            let text = format!("{{\"evals\": [{cases}]}}");
+            let EvalFile::Invalid(flaw) = eval_file("evals/evals.json", &text) else { panic!("{text}") };
+            assert_eq!(flaw.is_other_form, expected, "{cases}");
+        }
     }
 
     /// RFC-0016:C-EVALS

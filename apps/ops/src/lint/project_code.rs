@@ -89,6 +89,11 @@ impl ProjectCode {
         self.texts(run, skill).any(|code| code.contains(text))
     }
 
+    /// Whether a file of the code around a skill has a word as a literal.
+    pub fn has_literal(&self, run: &Run<'_>, skill: &Path, word: &str) -> bool {
+        self.texts(run, skill).any(|code| has_literal(code, word))
+    }
+
     /// Whether a file of the code around a skill names the first folder of a path, or the file if it has none.
     pub fn names_beginning(&self, run: &Run<'_>, skill: &Path, path: &RelPath) -> bool {
         let first = path.as_str().split('/').next().unwrap_or_default();

@@ -26,6 +26,7 @@ use skillc_lint::rules::skl101_name_required::weigh_in_plugin;
 use skillc_lint::rules::skl104_name_match_dir::{
     is_beside_plugin, may_be_source, weigh_installed, weigh_source,
 };
+use skillc_lint::rules::skl109_frontmatter_known::weigh_own_fields;
 use skillc_lint::rules::skl119_markup_in_metadata::weigh_local;
 use skillc_lint::rules::skl214_user_path::weigh_of_project;
 use skillc_lint::rules::skl301_link_file_exists::weigh_assembled;
@@ -130,6 +131,7 @@ fn weigh_by_code(run: &Run<'_>, engine: &Engine, path: &Path, linted: &mut Linte
     weigh_installed(&mut linted.findings, || engine.code.names_both(run, path, &name, &folder));
     let view = SkillView { context: &linted.context, files: &linted.files };
     weigh_of_project(&view, &mut linted.findings, |user_path| engine.code.contains(run, path, user_path));
+    weigh_own_fields(&view, &mut linted.findings, |field| engine.code.has_literal(run, path, field));
     weigh_assembled(&view, &mut linted.findings, |file| {
         is_above(run, path, file) && engine.code.names_beginning(run, path, file)
     });

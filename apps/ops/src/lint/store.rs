@@ -1,21 +1,23 @@
 //! Runs the rules that compare the skills of a store.
 
 use crate::app::App;
+use crate::lint::collection::slashed;
 use crate::lint::outcome::LintOutcome;
 use crate::lint::skill::{LintedSkill, Trust};
+use crate::skill::Skill;
 use crate::source::skill_file;
+use skillc_domain::places::Places;
 use skillc_lint::rule::{Check, Severity};
-use skillc_lint::view::SkillCard;
+use skillc_lint::view::{LintFile, SkillCard};
 use skillc_lint::{Finding, RULES, StoreView};
+use std::collections::HashMap;
 use std::ops::Range;
+use std::path::Path;
 
 /// Runs the rules about stores, and adds the findings to the skills that they concern.
 pub fn ask_store(app: &App, done: &mut [LintOutcome], trust: Trust) {
     let owners: Vec<usize> = (0..done.len()).filter(|at| done[*at].linted.is_some()).collect();
-    let cards: Vec<SkillCard> = owners
-        .iter()
-        .filter_map(|at| Some(card(&done[*at].skill.name, done[*at].linted.as_ref()?)))
-        .collect();
+    let cards = cards(&app.call.places, &owners.iter().map(|at| &done[*at]).collect::<Vec<_>>());
     let (mut found, skill_md) = (Vec::new(), skill_file());
     for rule in RULES {
         let Check::Store(check) = rule.check else { continue };
@@ -40,14 +42,29 @@ pub fn ask_store(app: &App, done: &mut [LintOutcome], trust: Trust) {
     }
 }
 
-fn card(name: &str, linted: &LintedSkill) -> SkillCard {
+fn cards(places: &Places, skills: &[&LintOutcome]) -> Vec<SkillCard> {
+    let mut first_copies: HashMap<&str, usize> = HashMap::new();
+    let mut cards = Vec::with_capacity(skills.len());
+    for (at, outcome) in skills.iter().copied().enumerate() {
+        let skill_md = outcome.linted.as_ref().and_then(LintedSkill::skill_md);
+        let text = skill_md.and_then(|file| file.text.as_deref());
+        let first_copy = text.map_or(at, |text| *first_copies.entry(text).or_insert(at));
+        cards.push(SkillCard { first_copy, ..card(places, &outcome.skill, skill_md) });
+    }
+    cards
+}
+
+fn card(places: &Places, skill: &Skill, skill_md: Option<&LintFile>) -> SkillCard {
     let field = |key: &str| -> Option<(String, Range<usize>)> {
-        let node = linted.skill_md()?.fields()?.get(key)?;
+        let node = skill_md?.fields()?.get(key)?;
         Some((node.text()?.to_owned(), node.span.clone()))
     };
+    let below = |folder: &Path| skill.path.strip_prefix(folder).ok();
+    let place = slashed(below(&places.cwd).or_else(|| below(&places.home)).unwrap_or(&skill.path));
     SkillCard {
-        folder: linted.context.folder.clone(),
-        shown: name.to_owned(),
+        shown: if skill.scope.is_some() { skill.name.clone() } else { place.clone() },
+        place,
+        first_copy: 0,
         name: field("name"),
         description: field("description"),
     }

@@ -5,7 +5,9 @@ use crate::failure::Failure;
 use crate::lint::Engine;
 use crate::lint::baseline;
 use crate::lint::chosen::{LintScope, chosen, is_at_home};
-use crate::lint::collection::{drop_repeated, weigh_links_between, weigh_names, weigh_parts, weigh_unused};
+use crate::lint::collection::{
+    drop_repeated, weigh_copies, weigh_links_between, weigh_names, weigh_parts, weigh_unused,
+};
 use crate::lint::fix::{FixOptions, apply_fixes};
 use crate::lint::outcome::{ExitOn, Layout, LintOutcome};
 use crate::lint::output_file;
@@ -151,14 +153,21 @@ impl Operation for Lint {
             done.push(one(run, &engine, skill, &request, mode, trust, &profiles)?);
         }
         drop_repeated(&mut done);
-        weigh_names(&mut done);
-        weigh_links_between(&mut done);
-        weigh_parts(&mut done);
-        weigh_unused(&mut done, &run.app.call.places.cwd);
-        weigh_unchosen(run, &engine, &mut done);
         if request.skill.is_empty() {
             ask_store(run.app, &mut done, trust);
         }
+        weigh_names(&mut done);
+        weigh_links_between(&mut done);
+        weigh_parts(&mut done);
+        // Otherwise the author asked for the one.
+        if request.skill.is_empty() || done.len() > 1 {
+            weigh_unused(&mut done, &run.app.call.places.cwd);
+        }
+        let is_each_named = request.skill.len() == done.len();
+        if !is_each_named {
+            weigh_copies(&mut done, &run.app.call.places.cwd);
+        }
+        weigh_unchosen(run, &engine, &mut done);
         let base = run.app.call.places.cwd.clone();
         let replies =
             done.into_iter().map(|skill| linted(skill, trust, request.skill.is_empty(), &profiles, &base));

@@ -6,6 +6,7 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::rules::skl209_placeholder::is_unfilled;
 use crate::{FileView, Finding, Report};
+use skillc_domain::path::RelPath;
 use skillc_domain::rule_settings::LintSettings;
 
 pub static RULE: Rule = Rule {
@@ -45,11 +46,19 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(name) = node.text().filter(|name| !name.trim().is_empty()) else { return };
     let Some(flaw) = flaw(name).filter(|_| !is_unfilled(view)) else { return };
     let finding = report.at(node.span.clone(), format!("name '{}' {flaw}", one_line(name)));
+    let is_package = || RelPath::parse(PACKAGE_FILE).is_ok_and(|file| view.context.has_file(&file));
+    if name == view.context.folder && is_package() {
+        finding.tier(Tier::Style).hint("Python imports the folder by this name, so that only a copy can have a valid one");
+        return;
+    }
     if let Some((better, value)) = better_name(name, &view.context.folder) {
         finding.hint(format!("'{better}' is allowed; the folder has to be called the same"));
         finding.fix(Fix::risky(format!("rename to '{better}'"), node.span.clone(), value));
     }
 }
+
+/// The file that makes a folder a package of Python.
+const PACKAGE_FILE: &str = "__init__.py";
 
 fn flaw(name: &str) -> Option<&'static str> {
     let has_uppercase = name.chars().any(|c| c.is_ascii_uppercase());

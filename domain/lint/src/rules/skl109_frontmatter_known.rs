@@ -5,7 +5,8 @@ use crate::fix::Fix;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::verdict::PROFILES;
-use crate::{FileView, Report};
+use crate::code_text::SEARCHES_MAX;
+use crate::{FileView, Finding, Report, SkillView};
 use std::collections::BTreeMap;
 use skillc_domain::suggest::slip;
 
@@ -20,7 +21,8 @@ pub static RULE: Rule = Rule {
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "A misspelled field has no effect, and validators reject a skill with fields that the specification does \
           not define. A misspelled field is of the tier 'breaks', a custom one of 'style'. A misspelled field of a client, \
-          such as 'user_invocable', is of the tier 'breaks' if its value would have changed how the skill is chosen.",
+          such as 'user_invocable', is of the tier 'breaks' if its value would have changed how the skill is chosen. A field that the code of the \
+          project names is of the tier 'style'.",
     fix: "Correct the spelling, move custom fields below 'metadata', or select the profile of the client that \
           supports the field.",
     params: &[],
@@ -76,6 +78,17 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         // If two fields would get the same name, a person has to choose.
         if claims.get(meant) == Some(&1) && fields.get(meant).is_none() {
             finding.fix(Fix::risky(format!("rename to '{meant}'"), key.span.clone(), meant));
+        }
+    }
+}
+
+/// Lowers findings about fields that the code of the project names: its own program reads them.
+pub fn weigh_own_fields(view: &SkillView<'_>, findings: &mut [Finding], is_named: impl Fn(&str) -> bool) {
+    let is_shown = |finding: &&mut Finding| finding.rule.id == RULE.id && finding.tier() != Tier::Style;
+    for finding in findings.iter_mut().filter(is_shown).take(SEARCHES_MAX) {
+        let field = view.file(&finding.path).map(|file| file.slice(&finding.span()));
+        if field.is_some_and(|field| is_named(field)) {
+            finding.issue.tier(Tier::Style).hint("code of the project reads it; move it below 'metadata' for other clients");
         }
     }
 }

@@ -54,10 +54,23 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         if let Some(tag) = first_tag(text) {
             let written = one_line(&text[tag.clone()]).into_owned();
             let kind = if written.starts_with(COMMENT) { "comment" } else { "tag" };
-            report.at(part_of(file, node, tag.clone()), format!("{field} contains the {kind} '{written}'"));
+            let finding = report.at(part_of(file, node, tag.clone()), format!("{field} contains the {kind} '{written}'"));
+            if is_placeholder(text, &written) {
+                finding.tier(Tier::Style).hint("write the placeholder in capitals: Claude refuses an uploaded skill for it");
+            }
         }
     }
 }
+
+/// Whether a tag stands for a value, as in "deploy to <host>": it has a word alone, and nothing ends it.
+fn is_placeholder(text: &str, tag: &str) -> bool {
+    let Some(word) = tag.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else { return false };
+    let is_word = word.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
+    is_word && !HTML.contains(&word.to_ascii_lowercase().as_str()) && !text.contains(&format!("</{word}>"))
+}
+
+/// Elements of HTML that stand alone.
+const HTML: &[&str] = &["b", "br", "code", "em", "hr", "i", "img", "li", "p", "script", "style", "svg"];
 
 /// The start of a comment in HTML.
 const COMMENT: &str = "<!--";

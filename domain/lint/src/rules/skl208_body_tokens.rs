@@ -3,7 +3,6 @@
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
 use crate::tokens::tokens;
 use crate::rules::skl201_skill_size;
-use crate::size_limit::is_far_beyond;
 use crate::{FileView, Report};
 
 pub static RULE: Rule = Rule {
@@ -13,7 +12,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Style,
     origin: Origin::Specification("progressive disclosure"),
     why: "The whole body is read whenever the skill is used, and stays in the context for the rest of the session, \
-          where it leaves less room for the task. It is not reported in addition to a finding of SKL201 of the tier 'harms', which has the number of tokens.",
+          where it leaves less room for the task. Up to twice the limit it is of the tier 'style'. It is not reported in addition to a finding of SKL201 of the tier 'harms', which has the number of tokens.",
     fix: "Move what only some uses need into files under 'references/', and say in SKILL.md when to read each.",
     params: &[Param {
         name: "max-tokens",
@@ -45,7 +44,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let title = markup.headings.first().map_or(start, |heading| heading.offset);
         let message = format!("body has about {found} tokens (max: {max})");
         let finding = report.whole(view.file.line_at(title), message);
-        if is_far_beyond(found, max) {
+        if found > 2 * max {
             finding.tier(Tier::Harms);
         }
     }

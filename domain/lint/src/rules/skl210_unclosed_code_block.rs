@@ -41,7 +41,9 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let hidden = hidden_fences(text, markup);
     for fence in hidden.values() {
         let message = format!("this fence opens no code block, since it is directly below '{}': text further down is read as code", one_line(fence.tag));
-        report.at(fence.span.clone(), message).hint("leave an empty line between the tag and the fence");
+        let finding = report.at(fence.span.clone(), message);
+        // An agent that reads the text as it is written sees the block.
+        finding.tier(Tier::Style).hint("leave an empty line between the tag and the fence");
     }
     if samples.is_empty() && blocks.iter().all(|block| block.is_closed) {
         return;

@@ -38,6 +38,8 @@ const APART: &[&str] = &[
     "TODO.md",
     "PROVENANCE.md",
     "UPSTREAM.md",
+    "UPDATE.md",
+    "CREATION-LOG.md",
 ];
 /// Names of files for people if they are in capitals and in the skill's folder; elsewhere they may be topics.
 const APART_IN_CAPITALS: &[&str] = &[
@@ -206,14 +208,16 @@ fn is_in_collection(context: &SkillContext, path: &RelPath) -> bool {
 /// Maximum number of orphans whose names are searched for among topics, since each costs a pass over the text.
 const TOPICS_MAX: usize = 64;
 
-/// Stems of guides for people, if README.md mentions them; the same holds for other names in capitals next to it.
+/// Stems of guides for people, if README.md mentions them; the same holds for files in `docs` and for other names in
+/// capitals next to it.
 const FOR_PEOPLE: &[&str] = &["quickstart", "traceability", "installation", "faq"];
 
 fn is_for_people(view: &SkillView<'_>, path: &RelPath) -> bool {
     let stem = stem(path.name());
     let readme = || view.files.iter().find(|file| file.path.as_str().eq_ignore_ascii_case("README.md"));
     let is_in_capitals = path.folder().is_empty() && !stem.contains(char::is_lowercase);
-    (is_in_capitals || FOR_PEOPLE.iter().any(|guide| guide.eq_ignore_ascii_case(stem)))
+    let is_manual = path.folder() == "docs";
+    (is_in_capitals || is_manual || FOR_PEOPLE.iter().any(|guide| guide.eq_ignore_ascii_case(stem)))
         && readme().and_then(|file| file.text.as_deref()).is_some_and(|text| text.contains(path.name()))
 }
 

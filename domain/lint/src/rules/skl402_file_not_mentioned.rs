@@ -209,7 +209,7 @@ const APART: [&str; 15] = [
     "security",
 ];
 /// Names of files that tools discover, or that people run before the skill exists.
-const FOUND_BY_TOOLS: [&str; 50] = [
+const FOUND_BY_TOOLS: [&str; 52] = [
     "Cargo.lock",
     "Cargo.toml",
     "Dockerfile",
@@ -250,6 +250,8 @@ const FOUND_BY_TOOLS: [&str; 50] = [
     "poetry.lock",
     "pyproject.toml",
     "requirements.txt",
+    "run_tests.py",
+    "run_tests.sh",
     "setup.cfg",
     "setup.py",
     "skill.json",

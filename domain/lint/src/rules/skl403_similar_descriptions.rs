@@ -1,8 +1,10 @@
 //! SKL403: two skills of a store with similar descriptions.
 
 use skillc_domain::text::case_fold::fold;
+use crate::competing::compete;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
+use crate::view::SkillCard;
 use crate::{Report, StoreView};
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,7 +15,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Harms,
     origin: Origin::Field("asm's overlap audit (luongnv89/asm pull request 570)"),
     why: "An agent chooses by description. If two say the same in the same words the choice is arbitrary, and both \
-          take up context.",
+          take up context. Skills of one name are reported by SKL404 alone.",
     fix: "Say in each what the other one is for, or merge the skills.",
     params: &[],
     patterns: &[],
@@ -68,12 +70,21 @@ fn check(view: &StoreView<'_>, report: &mut Report<'_>) {
         let (Some((other, percent)), Some((_, span))) = (nearest, &view.skills[skill].description) else {
             continue;
         };
-        let other = one_line(&view.skills[other].shown);
+        let (card, other) = (&view.skills[skill], &view.skills[other]);
+        // SKL404 reports two skills of one name.
+        let name = |card: &SkillCard| card.name.as_ref().map(|(name, _)| name.trim().to_owned());
+        if name(card).is_some() && name(card) == name(other) {
+            continue;
+        }
+        let shown = one_line(&other.shown);
         let message = match percent {
-            100 => format!("description has the same words as that of '{other}'"),
-            _ => format!("description is {percent} % the same as that of '{other}'"),
+            100 => format!("description has the same words as that of '{shown}'"),
+            _ => format!("description is {percent} % the same as that of '{shown}'"),
         };
-        report.in_skill(skill, span.clone(), message);
+        let finding = report.in_skill(skill, span.clone(), message);
+        if !compete(card, other) {
+            finding.tier(Tier::Style).hint("no client offers both: they are copies, or for different clients or plugins");
+        }
     }
 }
 

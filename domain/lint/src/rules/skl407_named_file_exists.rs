@@ -18,7 +18,8 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Specification("file references"),
     why: "An agent that is told to read or run the file finds nothing, and continues without it or makes something up. \
-          The rule checks paths below 'references', 'scripts', 'assets' and similar folders, in backticks and in commands of shell blocks; it does not report a path that the text creates, forbids, shows as an example or ascribes to a project or another skill. A script is probably one of the user's project, so that its tier is 'style', if the skill has no folder 'scripts', or if the paragraph or list also names 'src/', 'tests/' or other parts of a project.",
+          The rule checks paths below 'references', 'scripts', 'assets' and similar folders, in backticks and in commands of shell blocks; it does not report a path that the text creates, forbids, shows as an example or ascribes to a project or another skill. A script is probably one of the user's project, so that its tier is 'style', if the skill has no folder 'scripts', or if the paragraph or list also names 'src/', 'tests/' or other parts of a project. So is any other path than one in 'references' whose folder the skill does not have, unless \
+          a file with a similar name exists.",
     fix: "Add the file, or correct or remove the path.",
     params: &[],
     patterns: &[],
@@ -64,12 +65,22 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let meant = names.suggest(found.path.as_str(), &RelPath::default());
         // A name in another case is reported by SKL406.
         if !meant.as_ref().is_some_and(|meant| meant.kind == SuggestionKind::OtherCase) {
+            let is_near = meant.as_ref().is_some_and(|meant| meant.kind != SuggestionKind::SameName);
             let finding = missing(found, meant, report);
-            if is_of_project(view, text, found) || is_of_other_folder(view, text, found) {
+            let is_left_out = !is_near && !has_folder_of(view, &found.path);
+            if is_left_out || is_of_project(view, text, found) || is_of_other_folder(view, text, found) {
                 finding.tier(Tier::Style);
             }
         }
     }
+}
+
+/// Whether the skill has the folder of a path, or the path is one of a reference, which always belongs to the skill. If
+/// not, what the text names is often elsewhere: in another repository, or in a part of the collection that is not
+/// shipped.
+fn has_folder_of(view: &FileView<'_>, path: &RelPath) -> bool {
+    let is_reference = ["references/", "reference/"].iter().any(|folder| path.as_str().starts_with(folder));
+    is_reference || RelPath::parse(path.folder()).is_ok_and(|folder| view.context.has_folder(&folder))
 }
 
 fn is_missing(view: &FileView<'_>, found: &BundledPath) -> bool {

@@ -81,7 +81,10 @@ fn report_entry(
         1..=COMMANDS_NAMED_MAX if name != "*" && !commands.iter().any(|command| may_do_all(command)) => {
             commands.iter().map(|command| format!("{name}({command}:*)")).collect::<Vec<_>>().join(" ")
         }
-        0 => "Bash(git:*)".to_owned(),
+        0 => {
+            finding.hint(format!("the text shows no command: leave '{}' out, and each one asks first", one_line(name)));
+            return;
+        }
         _ => {
             finding.hint("name the commands that the skill needs, or leave it out, and each one asks first");
             return;

@@ -7,6 +7,7 @@ use crate::discovery::skill::{SkillKind, SkillScope};
 use crate::listing::Scope;
 use crate::places::{Places, SKILLC_DIR};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The folder of skills that agents share, in a repository and in the home folder.
@@ -28,6 +29,21 @@ const FURTHER_USER_DIRS: &[(&str, &str)] = &[
     ("codex", "/etc/codex/skills"),
     ("opencode", "${XDG_CONFIG_HOME:-~/.config}/opencode/skill"),
 ];
+
+/// The folders of a project in which agents search for skills, each once.
+pub fn project_dirs() -> BTreeSet<&'static str> {
+    AGENTS
+        .iter()
+        .map(|agent| agent.project)
+        .chain(FURTHER_PROJECT_DIRS.iter().map(|(_, folder)| *folder))
+        .collect()
+}
+
+/// Those of them that several agents search, or one that many people use: they may be in any folder of a repository.
+pub fn common_project_dirs() -> impl Iterator<Item = &'static str> {
+    let always = AGENTS.iter().filter(|agent| agent.id == ALWAYS_READ).map(|agent| agent.project);
+    [SHARED_DIR].into_iter().chain(always).chain(FURTHER_PROJECT_DIRS.iter().map(|(_, folder)| *folder))
+}
 
 /// The agent whose folders are always searched, since most other agents read them too.
 const ALWAYS_READ: &str = "claude-code";
