@@ -186,7 +186,7 @@ pub fn says_when(description: &str) -> bool {
         || ends_with_field(&text)
         || has_sentence_of_purpose(&text)
         || words(&text).iter().any(|word| WHEN_ELSEWHERE.contains(word))
-        || words(&text).windows(3).any(|three| is_made_for(three))
+        || words(&text).windows(3).any(is_made_for)
         || sentences(&text).any(ends_with_purpose)
         || sentences(&text).skip(1).any(|sentence| {
             ["use with ", "say \""].iter().any(|beginning| sentence.trim_start().starts_with(beginning))

@@ -87,7 +87,7 @@ pub fn weigh_own_fields(view: &SkillView<'_>, findings: &mut [Finding], is_named
     let is_shown = |finding: &&mut Finding| finding.rule.id == RULE.id && finding.tier() != Tier::Style;
     for finding in findings.iter_mut().filter(is_shown).take(SEARCHES_MAX) {
         let field = view.file(&finding.path).map(|file| file.slice(&finding.span()));
-        if field.is_some_and(|field| is_named(field)) {
+        if field.is_some_and(&is_named) {
             finding.issue.tier(Tier::Style).hint("code of the project reads it; move it below 'metadata' for other clients");
         }
     }
