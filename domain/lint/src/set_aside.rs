@@ -35,8 +35,10 @@ pub fn is_set_aside(path: &str) -> bool {
     let above = path.rsplit_once('/').map_or("", |(above, _)| above);
     let has = |names: &[&str]| above.split('/').any(|folder| names.contains(&folder));
     let mut outside = above.split('/').take_while(|folder| !is_of_skills(folder));
-    above.split('/').any(|folder| FOLDERS.contains(&folder.trim_start_matches('_')) || is_of_examples(folder))
-        || outside.any(|folder| OF_TESTS.contains(&folder))
+    above.split('/').any(|folder| {
+        [folder, folder.trim_start_matches('_')].iter().any(|name| FOLDERS.contains(name))
+            || is_of_examples(folder)
+    }) || outside.any(|folder| OF_TESTS.contains(&folder))
         || has(OF_TEXTS) && !above.split('/').any(is_of_skills)
         || above.split('/').next().is_some_and(is_hidden_from_clients)
         || is_beside_skills(path)
