@@ -65,8 +65,8 @@ fn findings(outcome: &mut LintOutcome) -> impl Iterator<Item = &mut Finding> {
     outcome.linted.iter_mut().flat_map(|linted| &mut linted.findings)
 }
 
-/// Lowers the findings of a copy of a skill that are those of the other one, so that they are shown once: those with the
-/// same SKILL.md. A copy in the folder of the run itself, such as the readme of a package, is not shown for its own either.
+/// Shows what several copies of a skill have in common once; copies have the same SKILL.md. What only the copy in the
+/// folder of the run itself has, such as the readme of a package, is not shown either.
 pub fn weigh_copies(done: &mut [LintOutcome], base: &Path) {
     let mut copies: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, outcome) in done.iter().enumerate() {
@@ -88,13 +88,18 @@ pub fn weigh_copies(done: &mut [LintOutcome], base: &Path) {
         group.sort_by_cached_key(rank);
     }
     for group in groups {
-        let shown: BTreeSet<_> = findings(&mut done[group[0]]).map(|finding| identity(finding)).collect();
-        for at in &group[1..] {
-            let is_base = done[*at].skill.path == base;
-            for finding in
-                findings(&mut done[*at]).filter(|finding| is_base || shown.contains(&identity(finding)))
-            {
-                finding.issue.tier(Tier::Style);
+        let is_aside = |at: &usize| {
+            let within = done[*at].skill.path.strip_prefix(base).map(slashed);
+            within.is_ok_and(|within| is_set_aside(&within))
+        };
+        let is_elsewhere = group.iter().any(|at| done[*at].skill.path != base && !is_aside(at));
+        let mut shown = BTreeSet::new();
+        for at in group {
+            let is_of_base = is_elsewhere && done[at].skill.path == base;
+            for finding in findings(&mut done[at]).filter(|finding| finding.tier() != Tier::Style) {
+                if !shown.insert(identity(finding)) || is_of_base {
+                    finding.issue.tier(Tier::Style);
+                }
             }
         }
     }

@@ -163,11 +163,11 @@ impl Operation for Lint {
         if request.skill.is_empty() || done.len() > 1 {
             weigh_unused(&mut done, &run.app.call.places.cwd);
         }
+        weigh_unchosen(run, &engine, &mut done);
         let is_each_named = request.skill.len() == done.len();
         if !is_each_named {
             weigh_copies(&mut done, &run.app.call.places.cwd);
         }
-        weigh_unchosen(run, &engine, &mut done);
         let base = run.app.call.places.cwd.clone();
         let replies =
             done.into_iter().map(|skill| linted(skill, trust, request.skill.is_empty(), &profiles, &base));
