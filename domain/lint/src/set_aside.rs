@@ -44,9 +44,11 @@ pub fn is_set_aside(path: &str) -> bool {
         || is_beside_skills(path)
 }
 
-/// Whether a folder is named after examples of something: `example_plugins`.
+/// Whether a folder is named after examples or tests of something: `example_plugins`, `test-skills`.
 fn is_of_examples(folder: &str) -> bool {
-    ["example-", "example_", "examples-", "examples_"].iter().any(|beginning| folder.starts_with(beginning))
+    ["example-", "example_", "examples-", "examples_", "test-skill", "test_skill"]
+        .iter()
+        .any(|beginning| folder.starts_with(beginning))
 }
 
 /// Whether a folder is hidden and is not that of a client or a forge: `.cache`.
@@ -129,6 +131,7 @@ const BROAD_TOOLS: &str = "SKL521";
 const ATTACKS: &[&str] = &[
     "adversarial",
     "attack",
+    "backdoor",
     "evil",
     "exfil",
     "hostile",
@@ -192,6 +195,7 @@ mod tests {
             ("examples/one/skill", true),
             ("example_plugins/one/skills/demo", true),
             ("skills/example-demo", false),
+            ("test-skills/demo", true),
             (".claude/hooks", true),
             (".claude/cfn-extras/skills/demo", true),
             ("tests/demo", true),

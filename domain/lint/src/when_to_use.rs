@@ -309,8 +309,9 @@ fn is_used_when(verb: &str, rest: &[&str]) -> bool {
     let is_first = rest.iter().take(3).any(|next| *next == "first") && DO.contains(&verb);
     let is_time = is_time || is_first || rest.first().is_some_and(|next| HOW_OFTEN.contains(next));
     // "Read this skill to get started": what it is for is the time to read it.
-    let is_read_for = matches!(rest, ["this", "for", ..] | ["this", "skill" | "guide", "to" | "for", ..])
-        && DO.contains(&verb);
+    let is_read_for =
+        matches!(rest, ["this", "for" | "to", ..] | ["this", "skill" | "guide", "to" | "for", ..])
+            && DO.contains(&verb);
     is_read_for || is_time && (USE.contains(&verb) || DO.contains(&verb))
 }
 
@@ -425,6 +426,7 @@ mod tests {
             "Audit only what changed against a base ref and gate it — for PR/CI review. Writes a report.",
             "Toolkit for interacting with web applications.",
             "Routes to other skills for any task of a project: issues and boards.",
+            "A memory of solutions. Load this to query them.",
             "Expert skill for generating technical drawings and charts.",
             "Scaffolds a project. Designed for users who want to build an agent.",
             "A workflow for work that needs a durable plan.",

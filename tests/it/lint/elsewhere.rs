@@ -526,3 +526,34 @@ fn a_sample_of_an_attack_is_a_matter_of_style() {
     write("examples/welcome/demo");
     assert!(shown(&site).iter().any(|(rule, place)| rule.starts_with("SKL5") && place.contains("welcome")));
 }
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_file_that_the_code_puts_into_the_skill_of_each_client_is_a_matter_of_style() {
+    let site = Site::without_project();
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let linking = skill_md("demo", "# demo\n\nSee [how](references/how.md).\n");
+    write("pyproject.toml", "[project]\n");
+    write("skills/demo/SKILL.md", &linking);
+    write("skills/demo/references/how.md", "# How\n\nText.\n");
+    write("adapters/codex/skills/demo/SKILL.md", &format!("{linking}\nFor Codex.\n"));
+    let place = "adapters/codex/skills/demo".to_owned();
+    assert_eq!(shown(&site), [("SKL301".to_owned(), place)], "no code names it");
+    write("src/build.py", "SHARED = ['references/how.md']\n");
+    assert_eq!(shown(&site), []);
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_skill_built_into_a_program_may_lack_its_name() {
+    let site = Site::without_project();
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let nameless = "---\ndescription: Lists the files of a project.\n---\n\n# demo\n\nText.\n";
+    write("pyproject.toml", "[project]\n");
+    write("src/acme/skills/demo/SKILL.md", nameless);
+    write("src/acme/skills/other/SKILL.md", &skill_md("other", "# other\n"));
+    let rules = || -> Vec<String> { shown(&site).into_iter().map(|(rule, _)| rule).collect() };
+    assert_eq!(rules(), ["SKL101", "SKL108"]);
+    write("src/acme/load.py", "fields = yaml.safe_load(front_matter('SKILL.md'))\n");
+    assert_eq!(rules(), [""; 0]);
+}

@@ -1,10 +1,8 @@
 //! Findings that depend on the other skills of a run.
 
 use crate::lint::outcome::LintOutcome;
-use crate::lint::skill::LintedSkill;
 use skillc_domain::path::RelPath;
 use skillc_lint::outside_path::OutsidePath;
-use skillc_lint::rule::Tier;
 use skillc_lint::rules::skl102_name_format::{convention, weigh_namespaced};
 use skillc_lint::rules::skl104_name_match_dir::{shared_prefix, weigh_prefixed};
 use skillc_lint::rules::skl303_link_no_escape::weigh_installed_together;
@@ -12,7 +10,7 @@ use skillc_lint::set_aside::{
     is_part, is_set_aside, is_template, is_translated, weigh_part, weigh_set_aside, weigh_size,
 };
 use skillc_lint::{Finding, SkillView};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Lowers findings about names that all skills of a folder form alike.
@@ -61,53 +59,8 @@ pub fn weigh_links_between(done: &mut [LintOutcome]) {
     }
 }
 
-fn findings(outcome: &mut LintOutcome) -> impl Iterator<Item = &mut Finding> {
+pub(super) fn findings(outcome: &mut LintOutcome) -> impl Iterator<Item = &mut Finding> {
     outcome.linted.iter_mut().flat_map(|linted| &mut linted.findings)
-}
-
-/// Shows what several copies of a skill have in common once; copies have the same SKILL.md. What only the copy in the
-/// folder of the run itself has, such as the readme of a package, is not shown either.
-pub fn weigh_copies(done: &mut [LintOutcome], base: &Path) {
-    let mut copies: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, outcome) in done.iter().enumerate() {
-        let skill_md = outcome.linted.as_ref().and_then(LintedSkill::skill_md);
-        if let Some(text) = skill_md.and_then(|file| file.text.as_deref()) {
-            copies.entry(text).or_default().push(at);
-        }
-    }
-    let is_hidden = |path: &Path| {
-        let within = path.strip_prefix(base).unwrap_or(path);
-        within.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."))
-    };
-    let rank = |at: &usize| {
-        let path = &done[*at].skill.path;
-        (path == base, is_hidden(path), path.clone())
-    };
-    let mut groups: Vec<Vec<usize>> = copies.into_values().filter(|group| group.len() > 1).collect();
-    for group in &mut groups {
-        group.sort_by_cached_key(rank);
-    }
-    for group in groups {
-        let is_aside = |at: &usize| {
-            let within = done[*at].skill.path.strip_prefix(base).map(slashed);
-            within.is_ok_and(|within| is_set_aside(&within))
-        };
-        let is_elsewhere = group.iter().any(|at| done[*at].skill.path != base && !is_aside(at));
-        let mut shown = BTreeSet::new();
-        for at in group {
-            let is_of_base = is_elsewhere && done[at].skill.path == base;
-            for finding in findings(&mut done[at]).filter(|finding| finding.tier() != Tier::Style) {
-                if !shown.insert(identity(finding)) || is_of_base {
-                    finding.issue.tier(Tier::Style);
-                }
-            }
-        }
-    }
-}
-
-/// What findings of copies have in common.
-fn identity(finding: &Finding) -> (&'static str, RelPath, usize, String) {
-    (finding.rule.id, finding.path.clone(), finding.span().start, finding.message.clone())
 }
 
 /// Lowers the findings of those skills of a run that are in folders from which no client loads any, relative to `base`.

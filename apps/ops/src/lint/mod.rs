@@ -4,6 +4,7 @@ pub mod baseline;
 pub mod chosen;
 pub mod client_verdicts;
 pub mod collection;
+pub mod copies;
 pub mod digest;
 mod eval_file;
 pub mod fix;

@@ -7,6 +7,7 @@ use crate::source::skill_file;
 use skillc_domain::path::RelPath;
 use skillc_lint::code_text::{has_literal, loads_skills, uses};
 use skillc_lint::rules::skl104_name_match_dir::MANIFESTS;
+use skillc_lint::set_aside::is_of_agent;
 use skillc_ports::InspectedKind;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -101,14 +102,14 @@ impl ProjectCode {
     }
 
     /// Whether a skill is built into a program that loads skills itself: it is neither in a folder `skills` directly below
-    /// the project's root nor in a plugin, and the code reads the front matter of skills.
+    /// the project's root nor in a plugin or a folder of a client, and the code reads the front matter of skills.
     pub fn is_built_in(&self, run: &Run<'_>, skill: &Path) -> bool {
         let Some(root) = self.root(run, skill) else { return false };
         let within = skill.strip_prefix(&root).unwrap_or(skill);
         let folders: Vec<_> = within.iter().map(|folder| folder.to_string_lossy()).collect();
         let is_for_clients = folders.len() == 1
             || folders.first().is_some_and(|folder| folder == "skills")
-            || folders.iter().any(|folder| folder.contains("plugin"));
+            || folders.iter().any(|folder| folder.contains("plugin") || is_of_agent(folder));
         !is_for_clients && self.texts(run, skill).loads_skills()
     }
 

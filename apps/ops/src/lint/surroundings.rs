@@ -2,7 +2,7 @@
 
 use crate::run::Run;
 use crate::source::skill_file;
-use skillc_domain::agents::AGENTS;
+use skillc_domain::discovery::roots::project_dirs;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
 use skillc_domain::plugin::PluginManifest;
@@ -87,7 +87,8 @@ pub fn is_of_neighbor(run: &Run<'_>, neighborhoods: &Neighborhoods, skill: &Path
 
 /// Whether a skill is directly in `.claude/skills`, where Claude Code takes its name from the folder.
 pub fn is_of_claude_code(skill: &Path) -> bool {
-    skill.parent().is_some_and(|folder| folder.ends_with(".claude/skills"))
+    let is_named = |end: &str| skill.parent().is_some_and(|folder| folder.ends_with(end));
+    is_named(".claude/skills") || is_named("claude-code/skills")
 }
 
 /// Whether a skill is in the folder of a client in a project: `.claude/skills`.
@@ -95,7 +96,7 @@ pub fn is_in_client_folder(skill: &Path) -> bool {
     let folders: Vec<_> = skill.iter().map(|folder| folder.to_string_lossy()).collect();
     let is_of_client = |two: &[std::borrow::Cow<'_, str>]| {
         let path = two.join("/");
-        AGENTS.iter().any(|agent| path.starts_with('.') && agent.project == path)
+        path.starts_with('.') && project_dirs().contains(path.as_str())
     };
     folders.windows(2).any(is_of_client)
 }

@@ -7,6 +7,7 @@ use crate::lint::{Engine, LintedSkill};
 use crate::run::Run;
 use skillc_lint::rule::Tier;
 use skillc_lint::rules::skl100_frontmatter_valid::weigh_built_in;
+use skillc_lint::rules::skl101_name_required::weigh_built_in as weigh_built_in_name;
 use skillc_lint::rules::skl108_description_triggers::{
     is_about_description, weigh_unchosen as weigh_description,
 };
@@ -41,19 +42,23 @@ pub fn weigh_unchosen(run: &Run<'_>, engine: &Engine, done: &mut [LintOutcome]) 
         let of_parent = path.parent().and_then(|parent| siblings.get(parent));
         let is_unusual = of_parent.is_some_and(|beside| beside.saying * 100 < beside.all * SAYING_PERCENT);
         let are_bare = of_parent.is_some_and(|beside| beside.all >= BARE_MIN && beside.bare == beside.all);
-        if is_unusual && (is_unplaced || is_built_in) {
+        if is_built_in || is_unusual && is_unplaced {
             let view = SkillView { context: &linted.context, files: &linted.files };
             weigh_description(&view, &mut linted.findings);
         }
         if is_built_in || is_unplaced && are_bare {
             weigh_built_in(&mut linted.findings);
         }
+        if is_built_in {
+            weigh_built_in_name(&mut linted.findings);
+        }
     }
 }
 
 /// Whether a finding is one that this may lower.
 fn is_shown(finding: &Finding) -> bool {
-    finding.tier() != Tier::Style && (is_about_description(finding) || finding.rule.id == "SKL100")
+    finding.tier() != Tier::Style
+        && (is_about_description(finding) || ["SKL100", "SKL101"].contains(&finding.rule.id))
 }
 
 /// The skills of a folder.

@@ -43,6 +43,13 @@ pub fn weigh_in_plugin<'f>(findings: impl IntoIterator<Item = &'f mut Finding>) 
     }
 }
 
+/// Lowers the finding about a skill that is built into a program, which may take the name of its folder.
+pub fn weigh_built_in(findings: &mut [Finding]) {
+    for finding in findings.iter_mut().filter(|finding| finding.rule.id == RULE.id) {
+        finding.issue.tier(Tier::Style).hint("the program that the skill is built into may take the folder's name; other clients drop the skill");
+    }
+}
+
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     // The placeholder `name: [TODO: …]` of a skill template is filled in with the rest of it.
     let is_placeholder = |span: &Range<usize>| view.file.slice(span).starts_with("[TODO");

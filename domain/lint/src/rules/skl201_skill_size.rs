@@ -2,6 +2,7 @@
 
 use skillc_domain::text::lines;
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
+use crate::rules::skl208_body_tokens;
 use crate::size_limit::is_far_beyond;
 use crate::tokens::tokens;
 use crate::{FileView, Report};
@@ -39,7 +40,8 @@ pub static RULE: Rule = Rule {
     tier: Tier::Style,
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent reads all of SKILL.md when it loads the skill; text that the task does not need distracts it. \
-          From 30 % above the limit the tier is 'harms'.",
+          From 30 % above the limit the tier is 'harms', if \
+          the text also has more tokens than SKL208 allows.",
     fix: "Move what is needed only sometimes into files below 'references', and link to them.",
     params: &[Param { name: "max-lines", default: 500, meaning: "maximum lines of SKILL.md" }],
     patterns: &[],
@@ -67,18 +69,21 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let allowed = lines::split_text(text).take(usize::try_from(max).unwrap_or(usize::MAX));
     let first_beyond = allowed.map(str::len).sum();
     let mut message = format!("SKILL.md has {} lines (max: {max})", markup.lines);
-    let is_harmful = is_far_beyond(markup.lines as usize, max as usize);
-    if is_harmful {
-        message += &format!(", about {} tokens", tokens(&text[markup.body_start()..]));
+    let is_far = is_far_beyond(markup.lines as usize, max as usize);
+    let tokens = if is_far { tokens(&text[markup.body_start()..]) } else { 0 };
+    if is_far {
+        message += &format!(", about {tokens} tokens");
     }
     let finding = report.whole(view.file.line_at(first_beyond), message);
-    if is_harmful {
+    if is_harmful(markup.lines, tokens, &view.context.settings) {
         finding.tier(Tier::Harms);
     }
 }
 
-/// Whether this many lines put the finding in the tier 'harms'.
-pub fn is_harmful(lines: u32, settings: &LintSettings) -> bool {
+/// Whether this many lines and tokens put the finding in the tier 'harms'. Many lines with few tokens are short ones, such
+/// as those of code.
+pub fn is_harmful(lines: u32, tokens: usize, settings: &LintSettings) -> bool {
     RULE.severity_in(settings) != Severity::Off
+        && tokens > skl208_body_tokens::RULE.param(settings, "max-tokens") as usize
         && is_far_beyond(lines as usize, RULE.param(settings, "max-lines") as usize)
 }

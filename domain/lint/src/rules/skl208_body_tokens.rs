@@ -35,12 +35,9 @@ pub static RULE: Rule = Rule {
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some((text, markup)) = view.skill_md() else { return };
-    if skl201_skill_size::is_harmful(markup.lines, &view.context.settings) {
-        return;
-    }
     let start = markup.body_start();
     let (found, max) = (tokens(&text[start..]), RULE.param(&view.context.settings, "max-tokens") as usize);
-    if found > max {
+    if found > max && !skl201_skill_size::is_harmful(markup.lines, found, &view.context.settings) {
         let title = markup.headings.first().map_or(start, |heading| heading.offset);
         let message = format!("body has about {found} tokens (max: {max})");
         let finding = report.whole(view.file.line_at(title), message);

@@ -60,7 +60,7 @@ pub static RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// Lowers findings about missing files that a program puts into the skill from the folder above.
+/// Lowers findings about missing files that a program puts into the skill, from the folder above or from another skill.
 pub fn weigh_assembled(view: &SkillView<'_>, findings: &mut [Finding], is_assembled: impl Fn(&RelPath) -> bool) {
     let is_shown = |finding: &&mut Finding| finding.rule.id == RULE.id && finding.tier() != Tier::Style;
     let is_at_root = |finding: &&mut Finding| finding.path.folder().is_empty();
@@ -68,7 +68,7 @@ pub fn weigh_assembled(view: &SkillView<'_>, findings: &mut [Finding], is_assemb
         let target = view.file(&finding.path).map(|file| file.slice(&finding.span()));
         let path = target.and_then(|target| RelPath::parse(target.trim_start_matches("./").trim_end_matches('/')).ok());
         if path.is_some_and(|path| is_assembled(&path)) {
-            finding.issue.tier(Tier::Style).hint("it is beside the skill, and code of the project names it and may put it into the skill");
+            finding.issue.tier(Tier::Style).hint("it is elsewhere in the project, whose code names it and may put it into the skill");
         }
     }
 }

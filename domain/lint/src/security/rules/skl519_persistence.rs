@@ -5,6 +5,7 @@ use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
+use skillc_domain::text::lines;
 use crate::security::{flow, hits};
 
 pub static RULE: Rule = Rule {
@@ -148,7 +149,7 @@ pub static RULE: Rule = Rule {
     ],
     good: &[Example::new(&[(
         "SKILL.md",
-        crate::skill_md!("```sh\ncrontab -l\nsystemctl status demo\nsource ~/.bashrc\n```\n"),
+        crate::skill_md!("```sh\ncrontab -l\ncrontab -l | grep -v demo | crontab -\nsystemctl status demo\nsource ~/.bashrc\n```\n"),
     )])],
     bad: &[Example::new(&[(
         "SKILL.md",
@@ -198,6 +199,14 @@ fn is_meant(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
         CodeContext::Block(_) | CodeContext::File(_) if hit.pattern == STEPS => {
             flow::reaches(text, &hit.span, SINKS).is_some()
         }
-        CodeContext::Inline | CodeContext::Block(_) | CodeContext::File(_) => hit.pattern < STEPS,
+        CodeContext::Inline | CodeContext::Block(_) | CodeContext::File(_) => {
+            hit.pattern < STEPS && !is_removal(text, hit)
+        }
     }
+}
+
+/// Whether a line takes an entry out of the table of jobs: `crontab -l | grep -v demo | crontab -`.
+fn is_removal(text: &str, hit: &PatternHit) -> bool {
+    let line = &text[lines::around(text, hit.span.start)];
+    line.contains("crontab") && line.contains("grep -v") && !["echo", "printf", "cat "].iter().any(|adds| line.contains(adds))
 }
