@@ -30,6 +30,14 @@ pub struct Param {
     pub meaning: &'static str,
 }
 
+impl Param {
+    /// The value that these settings give it in the rule with this id.
+    pub fn value(&self, settings: &LintSettings, rule: &str) -> u32 {
+        let setting = settings.rules.get(rule).and_then(|setting| setting.params.get(self.name));
+        setting.copied().unwrap_or(self.default)
+    }
+}
+
 /// A text to search for in every text file. An adapter runs the search; a rule sees the matches.
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern {
@@ -112,9 +120,8 @@ impl Rule {
 
     /// The value of a parameter under these settings; 0 if the rule has no such parameter.
     pub fn param(&self, settings: &LintSettings, name: &str) -> u32 {
-        let set = settings.rules.get(self.id).and_then(|setting| setting.params.get(name)).copied();
-        let default = || self.params.iter().find(|param| param.name == name).map(|param| param.default);
-        set.or_else(default).unwrap_or_default()
+        let param = self.params.iter().find(|param| param.name == name);
+        param.map_or(0, |param| param.value(settings, self.id))
     }
 }
 

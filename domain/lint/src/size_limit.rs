@@ -1,5 +1,20 @@
 //! Decides when a size exceeds its limit by so much that it matters to agents.
 
+use crate::rule::Param;
+use skillc_domain::rule_settings::LintSettings;
+
+/// The parameter of SKL208, which SKL201 reads too: many lines with few tokens are short ones, such as those of code.
+pub const MAX_TOKENS: Param = Param {
+    name: "max-tokens",
+    default: 5_000,
+    meaning: "maximum tokens of the text below the front matter; an estimate, within 8 % for most texts",
+};
+
+/// The maximum tokens of a body under these settings.
+pub fn max_tokens(settings: &LintSettings) -> usize {
+    MAX_TOKENS.value(settings, "SKL208") as usize
+}
+
 /// Percentage above a limit up to which authors usually leave a text as it is.
 const PERCENT_ABOVE: usize = 30;
 

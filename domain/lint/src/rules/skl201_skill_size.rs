@@ -1,12 +1,11 @@
 //! SKL201: a `SKILL.md` that is too long.
 
-use skillc_domain::text::lines;
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
-use crate::rules::skl208_body_tokens;
-use crate::size_limit::is_far_beyond;
+use crate::size_limit::{is_far_beyond, max_tokens};
 use crate::tokens::tokens;
 use crate::{FileView, Report};
 use skillc_domain::rule_settings::LintSettings;
+use skillc_domain::text::lines;
 
 /// Repeats a text a hundred times.
 macro_rules! hundred {
@@ -80,10 +79,9 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether this many lines and tokens put the finding in the tier 'harms'. Many lines with few tokens are short ones, such
-/// as those of code.
+/// Whether this many lines and tokens put the finding in the tier 'harms'.
 pub fn is_harmful(lines: u32, tokens: usize, settings: &LintSettings) -> bool {
     RULE.severity_in(settings) != Severity::Off
-        && tokens > skl208_body_tokens::RULE.param(settings, "max-tokens") as usize
+        && tokens > max_tokens(settings)
         && is_far_beyond(lines as usize, RULE.param(settings, "max-lines") as usize)
 }
