@@ -1,6 +1,6 @@
 //! Which skills of a run a client could offer side by side (SKL403, SKL404).
 
-use crate::set_aside::{is_of_agent, is_set_aside};
+use crate::set_aside::{client_in_name, is_of_agent, is_set_aside};
 use crate::view::SkillCard;
 
 /// Whether a client could offer both. It does not if they are copies of one text, in the folders of different clients, in
@@ -10,7 +10,9 @@ pub fn compete(one: &SkillCard, other: &SkillCard) -> bool {
     let are_in_two_plugins = || plugins().is_some_and(|(one, other)| one != other);
     let is_copy = one.first_copy == other.first_copy;
     let is_one_aside = is_set_aside(&one.place) || is_set_aside(&other.place);
-    !is_copy && !is_one_aside && client_of(&one.place) == client_of(&other.place) && !are_in_two_plugins()
+    let are_for_one_client =
+        client_of(&one.place) == client_of(&other.place) && variant(one) == variant(other);
+    !is_copy && !is_one_aside && are_for_one_client && !are_in_two_plugins()
 }
 
 /// The folder of a client that a path is in, wherever that is: `.claude` of `acme/.claude/skills/demo`, `codex` of
@@ -18,6 +20,13 @@ pub fn compete(one: &SkillCard, other: &SkillCard) -> bool {
 fn client_of(place: &str) -> Option<&str> {
     let above = place.rsplit_once('/').map_or("", |(above, _)| above);
     above.split('/').find(|folder| folder.starts_with('.') || is_of_agent(folder))
+}
+
+/// The client that a skill's own folder is named after: `codex` for the skill `demo` in `codex-demo`.
+fn variant(card: &SkillCard) -> Option<&str> {
+    let folder = card.place.rsplit('/').next().unwrap_or_default();
+    let name = card.name.as_ref().map(|(name, _)| name.trim())?;
+    client_in_name(folder, name)
 }
 
 /// The plugin that a path is in: `acme` of `plugins/acme/skills/demo`.
@@ -51,6 +60,15 @@ mod tests {
             assert_eq!(compete(&card(one, 0), &card(other, 1)), expected, "{one} {other}");
         }
         assert!(!compete(&card("skills/demo", 0), &card("packages/acme/skills/demo", 0)));
+        let named = |place: &str, at| SkillCard { name: Some(("demo".into(), 0..0)), ..card(place, at) };
+        for (one, other, expected) in [
+            ("skills/codex", "skills/claude-code", false),
+            ("skills/demo", "skills/codex-demo", false),
+            ("skills/demo", "skills/demo-codex", false),
+            ("skills/demo", "skills/acme-demo", true),
+        ] {
+            assert_eq!(compete(&named(one, 0), &named(other, 1)), expected, "{one} {other}");
+        }
     }
 
     fn card(place: &str, first_copy: usize) -> SkillCard {

@@ -1,10 +1,11 @@
-//! Broken links in files that no agent is sent to.
+//! Broken links in files that no agent is sent to, or that were copied from a site.
 
 use crate::finding::Finding;
 use crate::project_root::{is_project_root, led_to};
 use crate::reachability::reached;
 use crate::rule::{Severity, Tier};
 use crate::rules::skl401_no_orphans::{ORPHANED_FOLDER, is_apart, is_of_plugin};
+use crate::scraped::in_scraped;
 use crate::security::evidence;
 use crate::view::SkillView;
 use skillc_domain::path::RelPath;
@@ -36,6 +37,7 @@ fn is_of_tests(path: &RelPath) -> bool {
 /// specifies the rule's severity. Those are files for people without a link to them, and files that nothing leads to.
 pub fn weigh_for_people(view: &SkillView<'_>, findings: &mut [Finding]) {
     lower_unled(view, findings);
+    in_scraped(view, findings).for_each(|finding| lower(view, finding));
     let is_about = |finding: &Finding| [RULES, ABOUT_TEXT].concat().contains(&finding.rule.id);
     if !findings.iter().any(is_about) {
         return;

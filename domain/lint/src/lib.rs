@@ -47,6 +47,7 @@ pub mod rule;
 pub mod rules;
 mod sample_file;
 mod scalar;
+mod scraped;
 pub mod security;
 pub mod set_aside;
 pub mod settings;

@@ -175,11 +175,14 @@ impl<'a> MentionIndex<'a> {
 
     fn take_pattern(&mut self, own: &RelPath, word: &str, found: &mut BTreeSet<&'a RelPath>) {
         let pattern = as_glob(word.trim_end_matches(['.', ':', ',']));
-        let is_telling = pattern.chars().filter(|c| c.is_alphanumeric()).count() > 2;
-        if !is_telling || self.passes >= PATTERNS_MAX || self.patterns.contains(&pattern) {
+        let is_telling = |pattern: &str| pattern.chars().filter(|c| c.is_alphanumeric()).count() > 2;
+        if !is_telling(&pattern) || self.passes >= PATTERNS_MAX || self.patterns.contains(&pattern) {
             return;
         }
         self.passes += 1;
+        // `*/skills/demo/part.md` in the skill `demo`.
+        let below_skill =
+            Some(self.below_skill(&pattern)).filter(|below| below.len() < pattern.len() && is_telling(below));
         let is_held = |path: &&&RelPath| {
             let path = path.as_str();
             let ends = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
@@ -188,6 +191,7 @@ impl<'a> MentionIndex<'a> {
             std::iter::once(path)
                 .chain(ends)
                 .any(|end| matches(&pattern, end) || below.is_some_and(|below| matches(below, end)))
+                || below_skill.is_some_and(|below| matches(below, path))
         };
         let (itself, others): (Vec<&RelPath>, Vec<&RelPath>) =
             self.files.iter().filter(is_held).partition(|path| **path == own);

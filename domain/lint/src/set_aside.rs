@@ -6,7 +6,7 @@ use crate::rule::Tier;
 use crate::security::evidence;
 use skillc_domain::agents::{AGENTS, Agent};
 
-/// Names of folders for test data and examples, and for what is no longer used.
+/// Names of folders for test data and examples, for what is no longer used, and for what others wrote.
 const FOLDERS: &[&str] = &[
     "__fixtures__",
     "_versions",
@@ -21,6 +21,10 @@ const FOLDERS: &[&str] = &[
     "test-data",
     "test_data",
     "testdata",
+    "third-party",
+    "third_party",
+    "vendor",
+    "vendored",
 ];
 /// Names of folders that contain one folder for each language.
 const OF_LANGUAGES: &[&str] = &["docs", "i18n", "l10n", "locales", "translations"];
@@ -42,6 +46,7 @@ pub fn is_set_aside(path: &str) -> bool {
         || has(OF_TEXTS) && !above.split('/').any(is_of_skills)
         || above.split('/').next().is_some_and(is_hidden_from_clients)
         || is_beside_skills(path)
+        || ["example", "examples"].contains(&path)
 }
 
 /// Whether a folder is named after examples or tests of something: `example_plugins`, `test-skills`.
@@ -83,6 +88,16 @@ pub fn is_of_agent(name: &str) -> bool {
     let is_one =
         |id: &str| id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
     !name.is_empty() && AGENTS.iter().any(|agent| is_one(agent.id))
+}
+
+/// The client that a folder is named after, alone or beside the skill's name: `codex` for `codex` and `codex-demo`.
+pub fn client_in_name<'f>(folder: &'f str, name: &str) -> Option<&'f str> {
+    let before = || folder.strip_suffix(name)?.strip_suffix('-');
+    let after = || folder.strip_prefix(name)?.strip_prefix('-');
+    [Some(folder), before(), after()]
+        .into_iter()
+        .flatten()
+        .find(|client| *client != name && is_of_agent(client))
 }
 
 /// Whether a skill at such a path is part of a translated documentation: `docs/ja-JP/skills/demo`.

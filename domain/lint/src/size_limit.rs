@@ -18,6 +18,14 @@ pub fn max_tokens(settings: &LintSettings) -> usize {
 /// Percentage above a limit up to which authors usually leave a text as it is.
 const PERCENT_ABOVE: usize = 30;
 
+/// Percentage by which an estimate of tokens may be wrong.
+const TOKENS_PERCENT: usize = 8;
+
+/// Whether an estimate of tokens is certainly above their maximum.
+pub fn is_surely_above(tokens: usize, settings: &LintSettings) -> bool {
+    tokens * 100 > max_tokens(settings) * (100 + TOKENS_PERCENT)
+}
+
 /// Whether a size is more than 30 % above its limit.
 pub fn is_far_beyond(size: usize, limit: usize) -> bool {
     size * 100 > limit * (100 + PERCENT_ABOVE)

@@ -149,6 +149,8 @@ const WORDS_TO_WHEN: usize = 9;
 const WORDS_TO_PURPOSE: usize = 4;
 /// The same after "use as": "use as the gate at the end of a task for any change".
 const WORDS_TO_PURPOSE_AS: usize = 9;
+/// Words for a part of a workflow: "for the plan stage".
+const STAGES: &[&str] = &["phase", "stage", "step"];
 /// Words for how often something is done.
 const HOW_OFTEN: &[&str] = &["periodically", "regularly", "daily", "weekly", "monthly"];
 /// Maximum number of words from "at" to "start".
@@ -187,6 +189,8 @@ pub fn says_when(description: &str) -> bool {
         || has_sentence_of_purpose(&text)
         || words(&text).iter().any(|word| WHEN_ELSEWHERE.contains(word))
         || words(&text).windows(3).any(is_made_for)
+        || words(&text).windows(WORDS_OF_STAGE).any(is_for_stage)
+        || is_for_command(&text)
         || sentences(&text).any(ends_with_purpose)
         || sentences(&text).skip(1).any(|sentence| {
             ["use with ", "say \""].iter().any(|beginning| sentence.trim_start().starts_with(beginning))
@@ -203,6 +207,28 @@ fn is_made_for(words: &[&str]) -> bool {
         ["for", "any" | "every", work] => WORK.contains(work),
         _ => false,
     }
+}
+
+/// Number of words in which "for" is followed by a part of a workflow or a kind of work.
+const WORDS_OF_STAGE: usize = 5;
+
+/// Whether words name a part of a workflow or all work of a kind: "for the acme plan stage", "for any PDF-related tasks".
+fn is_for_stage(words: &[&str]) -> bool {
+    let has = |list: &[&str]| words[2..].iter().any(|word| list.contains(word));
+    match words {
+        ["for", "the", ..] => has(STAGES),
+        ["for", "any" | "all" | "every", ..] => has(WORK),
+        _ => false,
+    }
+}
+
+/// Whether a text names the command that something is done for: "checks the page for /ship".
+fn is_for_command(text: &str) -> bool {
+    text.match_indices(" for /").any(|(at, found)| {
+        let rest = &text[at + found.len()..];
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '-').unwrap_or(rest.len());
+        end > 1 && !rest[end..].starts_with('/')
+    })
 }
 
 /// Whether a text begins with a time in a project: "First-run setup", "Post-merge checks".
@@ -430,6 +456,9 @@ mod tests {
             "Expert skill for generating technical drawings and charts.",
             "Scaffolds a project. Designed for users who want to build an agent.",
             "A workflow for work that needs a durable plan.",
+            "For ANY slide-related tasks (uploads, edits), you MUST follow these rules",
+            "Visual checks for /ship, proving what a page shows.",
+            "Reads sources and cites findings for the /ship plan stage.",
             "Works with issues. Use `acme issue list`, `acme pr view`, and `acme run watch` for releases and reviews.",
         ] {
             assert!(says_when(text), "{text}");
@@ -449,6 +478,7 @@ mod tests {
             "Writes tests, measures them, and compares before",
             "Does good work",
             "Unified operator skill for the automation of browsers",
+            "Configures mounts for /etc/hosts and the network",
         ] {
             assert!(!says_when(text), "{text}");
         }

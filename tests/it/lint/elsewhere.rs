@@ -336,17 +336,17 @@ fn skills_of_claude_code_may_lack_their_names() {
 #[test]
 fn a_name_that_the_project_installs_the_skill_under_is_a_matter_of_style() {
     let site = Site::new();
-    let skills = [("skills/openclaw", "security-scanner", "Text."), ("skills/other", "other", "Text.")];
+    let skills = [("skills/claws", "security-scanner", "Text."), ("skills/other", "other", "Text.")];
     let write = |path: &str, text: &str| put(&site.project().join(path), text);
     assert_eq!(tiers_of(&site, &skills, "SKL104"), ["breaks"], "no code");
     write("package.json", "{}\n");
-    write("bin/init.js", "copy('skills/openclaw', join(home, 'skills', 'openclaw'));\n");
+    write("bin/init.js", "copy('skills/claws', join(home, 'skills', 'claws'));\n");
     assert_eq!(tiers_of(&site, &skills, "SKL104"), ["breaks"], "only the folder is named");
-    write("tests/names.js", "copy('openclaw', 'security-scanner');\n");
+    write("tests/names.js", "copy('claws', 'security-scanner');\n");
     assert_eq!(tiers_of(&site, &skills, "SKL104"), ["breaks"], "a test");
-    write("bin/init.js", "copy('skills/openclaw', 'my-security-scanner');\n");
+    write("bin/init.js", "copy('skills/claws', 'my-security-scanner');\n");
     assert_eq!(tiers_of(&site, &skills, "SKL104"), ["breaks"], "part of another name");
-    write("bin/init.js", "copy('skills/openclaw', join(home, '.agents/skills', `security-scanner`));\n");
+    write("bin/init.js", "copy('skills/claws', join(home, '.agents/skills', `security-scanner`));\n");
     assert_eq!(tiers_of(&site, &skills, "SKL104"), ["style"]);
 }
 
@@ -485,7 +485,7 @@ fn skills_compete_if_a_client_could_offer_both() {
     };
     let rules = || -> Vec<String> { shown(&site).into_iter().map(|(rule, _)| rule).collect() };
     write("skills", "One.");
-    for elsewhere in [".codex/skills", "clients/codex/skills", "tests/fixtures/skills"] {
+    for elsewhere in [".codex/skills", "clients/codex/skills", "tests/fixtures/skills", "vendor"] {
         write(elsewhere, "Another text.");
         assert_eq!(rules(), [""; 0], "{elsewhere}");
     }
@@ -556,4 +556,70 @@ fn a_skill_built_into_a_program_may_lack_its_name() {
     assert_eq!(rules(), ["SKL101", "SKL108"]);
     write("src/acme/load.py", "fields = yaml.safe_load(front_matter('SKILL.md'))\n");
     assert_eq!(rules(), [""; 0]);
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn the_root_of_a_project_need_not_have_the_name_of_its_skill() {
+    let site = Site::without_project();
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let demo = skill_md("demo", "# demo\n");
+    write("acme/SKILL.md", &demo);
+    write("other/SKILL.md", &skill_md("other", "# other\n"));
+    assert_eq!(shown(&site), [("SKL104".to_owned(), "acme".to_owned())]);
+    write("acme/.gitignore", "/out\n");
+    assert_eq!(shown(&site), [], "a repository, cloned beside another one");
+    write("skills/acme/SKILL.md", &demo.replace("demo", "third"));
+    write("skills/acme/.gitignore", "/out\n");
+    assert_eq!(shown(&site), [("SKL104".to_owned(), "skills/acme".to_owned())], "clients look there");
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn descriptions_that_differ_in_the_names_of_the_skills_are_a_matter_of_style() {
+    let site = Site::without_project();
+    let write = |name: &str, about: &str| {
+        let text = format!(
+            "---\nname: {name}\ndescription: Quick reference of all {about} commands and modes. Use when the user asks which \
+             ones there are, or says help.\n---\n\n# {name}\n"
+        );
+        put(&site.project().join("skills").join(name).join("SKILL.md"), text);
+    };
+    let rules = || -> Vec<String> { shown(&site).into_iter().map(|(rule, _)| rule).collect() };
+    write("stone-help", "stone");
+    write("paper-help", "paper");
+    assert_eq!(rules(), [""; 0]);
+    write("other", "paper");
+    assert_eq!(rules(), ["SKL403"; 2]);
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn what_an_installer_put_there_is_a_matter_of_style() {
+    let site = Site::without_project();
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let vague = "---\nname: demo\ndescription: Lists the files of a project.\n---\n\n# demo\n";
+    let rules = || -> Vec<String> { shown(&site).into_iter().map(|(rule, _)| rule).collect() };
+    write("skills/demo/SKILL.md", vague);
+    write(".claude/skills/other/SKILL.md", &vague.replace("demo", "other"));
+    assert_eq!(rules(), ["SKL108"; 2]);
+    write("skills/demo/.clawhub/origin.json", "{}");
+    write("skills-lock.json", r#"{"version": 1, "skills": {"other": {"source": "acme/skills"}}}"#);
+    assert_eq!(rules(), [""; 0]);
+    write("skills-lock.json", "[");
+    assert_eq!(rules(), ["SKL108"], "a lock file that cannot be read lists nothing");
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_file_of_a_library_that_another_skill_also_has_is_a_matter_of_style() {
+    let site = Site::without_project();
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    write("skills/one/SKILL.md", &skill_md("one", "# one\n\nRun `scripts/office/pack.py`.\n"));
+    write("skills/two/SKILL.md", &skill_md("two", "# two\n\nText.\n"));
+    write("skills/one/scripts/office/pack.py", "print('pack')\n");
+    write("skills/two/scripts/office/pack.py", "print('pack')\n");
+    assert_eq!(shown(&site), []);
+    write("skills/two/scripts/old.py", "print('old')\n");
+    assert_eq!(shown(&site), [("SKL402".to_owned(), "skills/two".to_owned())]);
 }

@@ -9,6 +9,7 @@ pub mod digest;
 mod eval_file;
 pub mod fix;
 pub mod fix_pass;
+pub mod foreign;
 pub mod github;
 pub mod outcome;
 pub mod output_file;

@@ -5,6 +5,7 @@ use crate::source::skill_file;
 use skillc_domain::discovery::roots::project_dirs;
 use skillc_domain::limits::TEXT_BYTES_MAX;
 use skillc_domain::path::RelPath;
+use skillc_domain::places::SKILL_FILE;
 use skillc_domain::plugin::PluginManifest;
 use skillc_lint::outside_path::{LookedUp, OutsidePath};
 use skillc_lint::rules::skl104_name_match_dir::MANIFESTS;
@@ -51,7 +52,8 @@ fn folders_in(run: &Run<'_>, folder: &Path) -> Arc<[PathBuf]> {
     folders.into()
 }
 
-/// Those of a skill's unmentioned files that sibling skills also contain and do not mention either.
+/// Those of a skill's unmentioned files that sibling skills also contain, and do not mention either unless the file is part
+/// of a library such as `scripts/office/`.
 pub fn of_collection(
     run: &Run<'_>,
     neighborhoods: &Neighborhoods,
@@ -68,11 +70,12 @@ pub fn of_collection(
         .filter_map(with_text)
         .collect();
     let is_alike = |file: &RelPath| {
+        let is_of_library = file.folder().contains('/');
         let is_held = |(tree, text): &&(Box<dyn SkillTree>, String)| {
-            !text.contains(file.name()) && is_there(tree.as_ref(), file)
+            (is_of_library || !text.contains(file.name())) && is_there(tree.as_ref(), file)
         };
         // Tools write the same file directly into each skill.
-        let needed = if file.folder().is_empty() { 1 } else { NEIGHBORS_ALIKE };
+        let needed = if file.folder().is_empty() || is_of_library { 1 } else { NEIGHBORS_ALIKE };
         trees.iter().filter(is_held).take(needed).count() == needed
     };
     files.into_iter().filter(is_alike).collect()
@@ -115,21 +118,27 @@ pub fn is_in_plugin(run: &Run<'_>, skill: &Path) -> bool {
     above(run, skill).into_iter().flatten().any(has_manifest)
 }
 
-/// Whether a skill's folder is part of a package and has no skills beside it.
+/// Whether a skill's folder is the root of a project, or part of a package and has no skills beside it.
 pub fn is_source(run: &Run<'_>, neighborhoods: &Neighborhoods, skill: &Path) -> bool {
-    let is_skill = |folder: &PathBuf| {
-        run.app.ports.files.open(folder).is_ok_and(|tree| is_file(tree.as_ref(), &skill_file()))
-    };
-    let has_manifest = |folder: &Path| {
-        let tree = run.app.ports.files.open(folder).ok();
-        let has = |name: &&str| {
-            RelPath::parse(name)
-                .is_ok_and(|path| tree.as_ref().is_some_and(|tree| is_file(tree.as_ref(), &path)))
-        };
-        MANIFESTS.iter().any(has)
-    };
-    skill.ancestors().take(MANIFEST_FOLDERS_MAX).any(has_manifest)
-        && !neighborhoods.nearest(run, skill).iter().any(is_skill)
+    let is_skill = |folder: &PathBuf| has_file(run, folder, SKILL_FILE);
+    let has_manifest = |folder: &Path| MANIFESTS.iter().any(|name| has_file(run, folder, name));
+    is_project_root(run, skill)
+        || skill.ancestors().take(MANIFEST_FOLDERS_MAX).any(has_manifest)
+            && !neighborhoods.nearest(run, skill).iter().any(is_skill)
+}
+
+/// Whether a folder is the root of a project, whose folder has any name where it is cloned or unpacked.
+fn is_project_root(run: &Run<'_>, folder: &Path) -> bool {
+    let marks = [".git", ".gitignore", ".github"];
+    let has =
+        |name: &str| run.app.ports.inspector.entry(&folder.join(name)).is_ok_and(|entry| entry.is_some());
+    marks.into_iter().chain(MANIFESTS).any(has)
+}
+
+fn has_file(run: &Run<'_>, folder: &Path, name: &str) -> bool {
+    let path = RelPath::parse(name);
+    let tree = run.app.ports.files.open(folder);
+    path.is_ok_and(|path| tree.is_ok_and(|tree| is_file(tree.as_ref(), &path)))
 }
 
 /// A skill with the text of its `SKILL.md`; `None` for another folder.

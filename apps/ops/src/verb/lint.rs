@@ -8,6 +8,7 @@ use crate::lint::chosen::{LintScope, chosen, is_at_home};
 use crate::lint::collection::{drop_repeated, weigh_links_between, weigh_names, weigh_parts, weigh_unused};
 use crate::lint::copies::{weigh_copies, weigh_shared_files};
 use crate::lint::fix::{FixOptions, apply_fixes};
+use crate::lint::foreign::weigh_foreign;
 use crate::lint::outcome::{ExitOn, Layout, LintOutcome};
 use crate::lint::output_file;
 use crate::lint::reply::{LintReply, linted};
@@ -162,6 +163,7 @@ impl Operation for Lint {
         // Otherwise the author asked for the one.
         if request.skill.is_empty() || done.len() > 1 {
             weigh_unused(&mut done, &run.app.call.places.cwd);
+            weigh_foreign(run, &mut done);
         }
         weigh_unchosen(run, &engine, &mut done);
         let is_each_named = request.skill.len() == done.len();

@@ -17,7 +17,8 @@ pub static RULE: Rule = Rule {
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "Clients refuse or silently drop a skill whose name is not lowercase ASCII letters, digits and hyphens. A \
           prefix such as 'acme:' that several skills of a run have is of the tier 'style', and so are underscores that several \
-          have like their folders: they were made for a client that allows it, and others still drop the skills.",
+          have like their folders: they were made for a client that allows it, and others still drop the skills. The same holds for a skill with its folder's name \
+          in a field 'id'.",
     fix: "Write the name in lower case, with hyphens between words but not at the ends.",
     params: &[],
     patterns: &[],
@@ -51,10 +52,18 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         finding.tier(Tier::Style).hint("Python imports the folder by this name, so that only a copy can have a valid one");
         return;
     }
-    if let Some((better, value)) = better_name(name, &view.context.folder) {
+    if has_id(view) {
+        finding.tier(Tier::Style).hint("the skill has an 'id', by which the project may load it; other clients need a name of that kind");
+    } else if let Some((better, value)) = better_name(name, &view.context.folder) {
         finding.hint(format!("'{better}' is allowed; the folder has to be called the same"));
         finding.fix(Fix::risky(format!("rename to '{better}'"), node.span.clone(), value));
     }
+}
+
+/// Whether the skill has its folder's name in an own field `id`, beside a title as its name.
+fn has_id(view: &FileView<'_>) -> bool {
+    let id = view.skill_fields().and_then(|fields| fields.get("id")?.text());
+    id.is_some_and(|id| id == view.context.folder)
 }
 
 /// The file that makes a folder a package of Python.

@@ -6,6 +6,7 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::rules::skl102_name_format;
 use crate::rules::skl209_placeholder::is_unfilled;
+use crate::set_aside::client_in_name;
 use crate::view::SkillContext;
 use crate::{FileView, Finding, Report};
 use skillc_domain::path::RelPath;
@@ -19,8 +20,8 @@ pub static RULE: Rule = Rule {
     why: "The specification requires both to be the same. Some clients drop the skill, and commands that look for \
           the folder's name do not find it. A name that SKL102 reports has to change anyway, and is not reported here. \
           The tier is 'style' in a folder called 'skill', 'agent_skills' or the like, and in one called 'data', 'templates' \
-          or the like that is not directly below 'skills', and in a Python package: what installs the skill from there names the copy. It is also \
-          'style' if all skills beside it have the same prefix, most of them before the folder's name, and in the source of a package, together with unmentioned files: \
+          or the like that is not directly below 'skills', in a Python package, and in a folder named after a client, such as 'codex' or 'codex-demo': what installs the skill from there names the copy. It is also \
+          'style' if all skills beside it have the same prefix, most of them before the folder's name, and in the root of a project or the source of a package, together with unmentioned files: \
           the folder or one above it has a manifest such as package.json, the skill has no skills beside it, and the folder \
           above it is not one of skills.",
     fix: "Give the folder and 'name' the same value.",
@@ -36,8 +37,8 @@ const SOURCE_FOLDERS: [&str; 7] = ["canonical", "skill", "skills", "agent-skill"
 
 /// Folders of a package or repository that contain a skill without being named after it, unless they are below
 /// `skills`.
-const CONTAINERS: [&str; 25] = [
-    "antigravity", "assets", "build", "bundle", "claude", "codex", "copilot", "cursor", "gemini", "openclaw", "opencode", "content", "data", "dist", "lib", "out", "output", "package", "prompts",
+const CONTAINERS: [&str; 26] = [
+    "antigravity", "assets", "build", "bundle", "claude", "clawdbot", "codex", "copilot", "cursor", "gemini", "openclaw", "opencode", "content", "data", "dist", "lib", "out", "output", "package", "prompts",
     "resources", "skill-template", "skills-manifest", "src", "template", "templates",
 ];
 /// The folder whose subfolders clients load as skills.
@@ -59,6 +60,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let is_version = folder.bytes().all(|byte| byte.is_ascii_digit()) && view.context.parent == name;
     if is_container(folder, &view.context.parent) || is_package(view) || is_version {
         finding.tier(Tier::Style);
+    } else if client_in_name(folder, name).is_some() {
+        finding.tier(Tier::Style).hint("the folder is named after a client, which may get the skill under its own name");
     } else if let Some(value) = name_value(folder) {
         finding.fix(Fix::risky(format!("rename to '{folder}'"), node.span.clone(), value));
     }

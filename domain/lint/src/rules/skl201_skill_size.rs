@@ -1,7 +1,7 @@
 //! SKL201: a `SKILL.md` that is too long.
 
 use crate::rule::{Check, Example, Origin, Param, Rule, Severity, Tier};
-use crate::size_limit::{is_far_beyond, max_tokens};
+use crate::size_limit::{is_far_beyond, is_surely_above};
 use crate::tokens::tokens;
 use crate::{FileView, Report};
 use skillc_domain::rule_settings::LintSettings;
@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent reads all of SKILL.md when it loads the skill; text that the task does not need distracts it. \
           From 30 % above the limit the tier is 'harms', if \
-          the text also has more tokens than SKL208 allows.",
+          the text also has more tokens than SKL208 allows, by more than its estimate may be wrong.",
     fix: "Move what is needed only sometimes into files below 'references', and link to them.",
     params: &[Param { name: "max-lines", default: 500, meaning: "maximum lines of SKILL.md" }],
     patterns: &[],
@@ -82,6 +82,6 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 /// Whether this many lines and tokens put the finding in the tier 'harms'.
 pub fn is_harmful(lines: u32, tokens: usize, settings: &LintSettings) -> bool {
     RULE.severity_in(settings) != Severity::Off
-        && tokens > max_tokens(settings)
+        && is_surely_above(tokens, settings)
         && is_far_beyond(lines as usize, RULE.param(settings, "max-lines") as usize)
 }

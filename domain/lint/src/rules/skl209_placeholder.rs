@@ -147,9 +147,15 @@ pub fn is_template(view: &FileView<'_>) -> bool {
 pub fn is_unfilled(view: &FileView<'_>) -> bool {
     let has_slot = |field: &str| {
         let text = view.skill_fields().and_then(|fields| fields.get(field)?.text());
-        text.is_some_and(|text| text.contains("{{"))
+        text.is_some_and(|text| text.contains("{{") || is_slot(text))
     };
     is_template(view) || has_slot("name") || has_slot("description")
+}
+
+/// Whether a value is one that a generator replaces: `__NAME__`.
+fn is_slot(text: &str) -> bool {
+    let name = text.strip_prefix("__").and_then(|rest| rest.strip_suffix("__"));
+    name.is_some_and(|name| !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
 }
 
 fn description(view: &FileView<'_>) -> Option<Range<usize>> {

@@ -100,6 +100,11 @@ fn is_generated(target: &str) -> bool {
     parts.len() >= 2 && parts.iter().all(is_name)
 }
 
+/// Whether an anchor that resembles a heading's is its text, with encoded spaces: `#Add%20a%20rule`.
+fn is_title(anchor: &str) -> bool {
+    anchor.contains("%20")
+}
+
 fn missing<'r>(file: &LintFile, link: &Link, meant: Option<&str>, report: &'r mut Report<'_>) -> &'r mut Issue {
     let message = format!("link anchor not found: '{}'", one_line(&link.target));
     let finding = report.elsewhere(&file.path, IssueLocation::Span(place(link)), message);
@@ -107,8 +112,8 @@ fn missing<'r>(file: &LintFile, link: &Link, meant: Option<&str>, report: &'r mu
         finding.tier(Tier::Style);
     }
     let Some(meant) = meant else { return finding };
-    if link.target.split_once('#').is_some_and(|(_, anchor)| fold(anchor) == fold(meant)) {
-        // Viewers differ on whether case counts.
+    if link.target.split_once('#').is_some_and(|(_, anchor)| fold(anchor) == fold(meant) || is_title(anchor)) {
+        // Viewers differ on whether case counts, and who reads the file finds a heading by its words.
         finding.tier(Tier::Style);
     }
     finding.hint(format!("did you mean '#{meant}'?"));

@@ -31,6 +31,7 @@ const APART: &[&str] = &[
     "GENERATION.md",
     "HISTORY.md",
     "ROADMAP.md",
+    "SOURCE.md",
     "SOURCES.md",
     "SOURCE_SUMMARY.md",
     "SPEC.md",

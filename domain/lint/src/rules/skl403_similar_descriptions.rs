@@ -15,7 +15,8 @@ pub static RULE: Rule = Rule {
     tier: Tier::Harms,
     origin: Origin::Field("asm's overlap audit (luongnv89/asm pull request 570)"),
     why: "An agent chooses by description. If two say the same in the same words the choice is arbitrary, and both \
-          take up context. Skills of one name are reported by SKL404 alone.",
+          take up context. Skills of one name are reported by SKL404 alone. Two that \
+          differ only in words of their own names are of the tier 'style'.",
     fix: "Say in each what the other one is for, or merge the skills.",
     params: &[],
     patterns: &[],
@@ -84,8 +85,23 @@ fn check(view: &StoreView<'_>, report: &mut Report<'_>) {
         let finding = report.in_skill(skill, span.clone(), message);
         if !compete(card, other) {
             finding.tier(Tier::Style).hint("no client offers both: they are copies, or for different clients or plugins");
+        } else if differ_by_name(card, other) {
+            finding.tier(Tier::Style).hint("each has its own name in it, which tells them apart");
         }
     }
+}
+
+/// Whether each of two descriptions has words that the other lacks, and all of these are parts of the skills' names.
+fn differ_by_name(one: &SkillCard, other: &SkillCard) -> bool {
+    let has_own = |one: &SkillCard, other: &SkillCard| {
+        let (Some((text, _)), Some((theirs, _)), Some((name, _))) = (&one.description, &other.description, &one.name) else {
+            return false;
+        };
+        let (parts, theirs) = (words(name), words(theirs));
+        let mut own = words(text).into_iter().filter(|word| !theirs.contains(word)).peekable();
+        own.peek().is_some() && own.all(|word| parts.contains(&word))
+    };
+    has_own(one, other) && has_own(other, one)
 }
 
 /// For each text, the most similar other one and the similarity in percent, if it is similar enough; the first of

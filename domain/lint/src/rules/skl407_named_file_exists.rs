@@ -68,7 +68,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             let is_near = meant.as_ref().is_some_and(|meant| meant.kind != SuggestionKind::SameName);
             let finding = missing(found, meant, report);
             let is_left_out = !is_near && !has_folder_of(view, &found.path);
-            if is_left_out || is_of_project(view, text, found) || is_of_other_folder(view, text, found) {
+            if is_left_out || is_example(text, found.span.start) || is_of_project(view, text, found) || is_of_other_folder(view, text, found) {
                 finding.tier(Tier::Style);
             }
         }
@@ -81,6 +81,13 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 fn has_folder_of(view: &FileView<'_>, path: &RelPath) -> bool {
     let is_reference = ["references/", "reference/"].iter().any(|folder| path.as_str().starts_with(folder));
     is_reference || RelPath::parse(path.folder()).is_ok_and(|folder| view.context.has_folder(&folder))
+}
+
+/// Whether a path is given as an example in brackets: "a path there (e.g. `references/a.md`)".
+fn is_example(text: &str, at: usize) -> bool {
+    let before = text[..at].rsplit("\n\n").next().unwrap_or_default();
+    let inside = before.rsplit_once('(').map(|(_, inside)| inside).filter(|inside| !inside.contains(')'));
+    inside.is_some_and(|inside| ["e.g.", "for example", "such as"].iter().any(|word| inside.contains(word)))
 }
 
 fn is_missing(view: &FileView<'_>, found: &BundledPath) -> bool {

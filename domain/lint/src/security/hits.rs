@@ -2,8 +2,9 @@
 
 use crate::report::{Issue, Report};
 use crate::rule::Rule;
+use crate::security::code_context::{self, CodeContext, Language};
+use crate::security::context_window;
 use crate::security::warning_context;
-use crate::security::{code_context, context_window};
 use crate::view::{LintFile, PatternHit};
 use std::ops::Range;
 
@@ -19,7 +20,24 @@ pub fn unwarned<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<It
 pub fn executable<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<Item = &'a PatternHit> {
     unwarned(file, rule)
         .filter(|hit| file.markup.is_some() || !code_context::is_comment(file, hit.span.start))
-        .filter(|hit| !is_in_raw_string(file, hit.span.start))
+        .filter(|hit| !is_in_raw_string(file, hit.span.start) && !is_in_docstring(file, hit.span.start))
+}
+
+/// Whether a place in a Python file is in a docstring: a string in three quotes that begins a statement.
+fn is_in_docstring(file: &LintFile, at: usize) -> bool {
+    let is_python = code_context::context_at(file, at) == CodeContext::File(Language::Python);
+    let Some(text) = file.text.as_deref().filter(|_| is_python) else { return false };
+    let before = &text[..at];
+    let is_in = |quotes: &str| {
+        let opening = before.rfind(quotes).filter(|_| before.matches(quotes).count() % 2 == 1);
+        opening.is_some_and(|opening| {
+            text[context_window::line(text, opening).start..opening]
+                .trim()
+                .trim_end_matches(['r', 'R'])
+                .is_empty()
+        })
+    };
+    is_in("\"\"\"") || is_in("'''")
 }
 
 /// Whether a place is in a raw string that a table of patterns or a regular expression begins with: `(r'rm -rf', 'rm')`.

@@ -79,7 +79,8 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let mut end = 0;
     for hit in view.file.hits_of(RULE.id).take(HITS_MAX) {
         let address = view.file.slice(&hit.span).trim_end_matches('.');
-        if hit.span.start < end || host::kind(address) != host::Host::PublicNumber || is_filler(address) {
+        let is_number = host::kind(address) == host::Host::PublicNumber && !is_start_of_name(view, hit.span.end);
+        if hit.span.start < end || !is_number || is_filler(address) {
             continue;
         }
         end = hit.span.end;
@@ -88,6 +89,12 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             format!("public IP address '{address}' instead of a host name"),
         );
     }
+}
+
+/// Whether a host's name goes on after a number: `3215535692-files.example.com`.
+fn is_start_of_name(view: &FileView<'_>, end: usize) -> bool {
+    let rest = view.file.text.as_deref().and_then(|text| text.get(end..)).unwrap_or_default();
+    rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_')
 }
 
 /// Whether an address is that of a resolver, `1.2.3.4` or the like, or four equal numbers.

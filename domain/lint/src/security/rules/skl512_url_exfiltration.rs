@@ -221,7 +221,15 @@ fn is_explained_image(text: &str, hit: &PatternHit) -> bool {
     let ends = |c: char| !c.is_ascii_alphanumeric() && c != '_';
     let mut names =
         query.split('&').filter_map(|pair| pair.split_once('=')).map(|(_, v)| v.trim_matches(ends));
-    names.any(|name| name.len() > 2 && [above, before, after].iter().any(|words| explains(words, name)))
+    let around = [above, before, after].map(without_addresses);
+    names.any(|name| name.len() > 2 && around.iter().any(|words| explains(words, name)))
+}
+
+/// A text without URLs and their parts, whose parameters say nothing about the words beside them.
+fn without_addresses(text: &str) -> String {
+    let is_said = |word: &&str| !word.contains("://") && !(word.contains('=') && word.contains(['?', '&', '/', '%']));
+    let line = |line: &str| line.split(' ').filter(is_said).collect::<Vec<_>>().join(" ");
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether a sentence defines a name as something private.

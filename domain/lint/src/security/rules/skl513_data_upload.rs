@@ -244,6 +244,10 @@ fn is_secret_file(text: &str, path: &Range<usize>) -> bool {
 fn is_folder_sent(text: &str, place: &Range<usize>) -> bool {
     let Some(sink) = flow::reaches(text, place, exfil_sinks::sinks()) else { return false };
     let what = text[place.clone()].to_ascii_lowercase();
+    // A list of public keys.
+    if text[context_window::line(text, place.start)].contains(".pub") {
+        return false;
+    }
     let is_home = [
         "~",
         "home",

@@ -89,6 +89,7 @@ fn is_run(file: &LintFile, hit: &PatternHit) -> bool {
     match code_context::context_at(file, hit.span.start) {
         CodeContext::Prose => hit.pattern == WORDS && is_order(file, hit) && !is_asked(file, hit),
         CodeContext::FrontMatterState | CodeContext::Block(Language::Data) => false,
+        CodeContext::Block(_) if code_context::is_comment(file, hit.span.start) => false,
         CodeContext::Inline | CodeContext::Block(_) | CodeContext::File(_) => hit.pattern != WORDS,
     }
 }

@@ -6,6 +6,7 @@ use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use crate::security::{hits, context_window};
+use std::ops::Range;
 
 pub static RULE: Rule = Rule {
     id: "SKL530",
@@ -14,7 +15,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Harms,
     origin: Origin::Field("Bandit B501, B323 and B507, gosec G402, CWE-295"),
     why: "Without certificate checks anyone on the network path can read what is sent, including keys, and forge the \
-          answers.",
+          answers. Options that accept any key of an SSH host are of the tier 'style'.",
     fix: "Leave verification on; for your own certificate, name it: `--cacert`, `verify=\"ca.pem\"`, \
           `NODE_EXTRA_CA_CERTS`.",
     params: &[],
@@ -59,10 +60,17 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
     let places = hits::executable(view.file, &RULE).filter(|hit| is_off(view.file, text, hit));
     let places: Vec<_> = places.map(|hit| hit.span.start..hit.span.start + text[hit.span.clone()].trim_end().len()).collect();
-    hits::once(report, places.into_iter(), |span| {
-        let shown = text[span.clone()].trim_matches(['"', '\'', ' ']);
-        format!("'{}' turns off certificate verification", crate::security::sentence::cut(shown))
-    });
+    let shown = |span: &Range<usize>| crate::security::sentence::cut(text[span.clone()].trim_matches(['"', '\'', ' ']));
+    let (of_hosts, of_certificates): (Vec<_>, Vec<_>) = places.into_iter().partition(|span| is_of_host_key(&text[span.clone()]));
+    hits::once(report, of_certificates.into_iter(), |span| format!("'{}' turns off certificate verification", shown(span)));
+    if let Some(finding) = hits::once(report, of_hosts.into_iter(), |span| format!("'{}' accepts any host key", shown(span))) {
+        finding.tier(Tier::Style).hint("'StrictHostKeyChecking=accept-new' refuses a key that has changed");
+    }
+}
+
+/// Whether an option concerns the keys of SSH hosts, which are unknown at first for each new machine.
+fn is_of_host_key(option: &str) -> bool {
+    option.contains("AutoAddPolicy") || option.to_ascii_lowercase().contains("hostkey")
 }
 
 fn is_off(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
@@ -77,7 +85,7 @@ fn is_off(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
         }
         CodeContext::File(_) | CodeContext::Block(_) if hit.pattern == PYTHON => {
             let near = &text[context_window::floor(text, hit.span.start.saturating_sub(600))..hit.span.start];
-            has_one(&near.to_lowercase(), CONNECTS) && !is_listed(text, hit) && !is_unused_default(text, hit)
+            has_one(&near.to_lowercase(), CONNECTS) && !is_listed(text, hit) && !is_unused_default(text, hit) && !is_for_inspection(text, hit)
         }
         CodeContext::File(_) | CodeContext::Block(_) => !is_listed(text, hit),
         CodeContext::Inline | CodeContext::Prose => {
@@ -86,6 +94,14 @@ fn is_off(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
         CodeContext::FrontMatterState => false,
     }
 }
+
+/// Whether the connection is made to read the certificate of the other side.
+fn is_for_inspection(text: &str, hit: &PatternHit) -> bool {
+    context_window::after(text, hit.span.end, INSPECTION_BYTES_MAX).contains("getpeercert")
+}
+
+/// Number of bytes after a setting in which the certificate is read.
+const INSPECTION_BYTES_MAX: usize = 1_000;
 
 /// Whether it is the default of a parameter that no call passes on: `def connect(self, verify=False)`.
 fn is_unused_default(text: &str, hit: &PatternHit) -> bool {

@@ -90,7 +90,7 @@ struct Grants<'a> {
 fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let Some(file) = view.files.iter().find(|file| file.is_skill_md()) else { return };
     let Some(grants) = grants(file).filter(|grants| !grants.is_open) else { return };
-    let runs = hits::unwarned(file, &RULE).filter(|hit| is_step(view, file, hit) && !grants.covers(file.slice(&hit.span)));
+    let runs = hits::unwarned(file, &RULE).filter(|hit| is_step(view, file, hit) && !grants.covers(file.slice(&hit.span)) && !grants.covers_start(before(file, hit)));
     let found = hits::once(report, runs.map(|hit| hit.span.clone()), |span| {
         format!("'allowed-tools' does not grant '{}'", one_line(file.slice(span)))
     });
@@ -141,6 +141,11 @@ fn is_known(small: &str) -> bool {
 }
 
 impl Grants<'_> {
+    /// Whether a command that begins like this is allowed.
+    fn covers_start(&self, command: &str) -> bool {
+        self.commands.iter().any(|granted| command.strip_prefix(granted).is_some_and(|rest| rest.starts_with(' ')))
+    }
+
     /// Whether a command is allowed: by its prefix, its program, or the script that it names.
     fn covers(&self, command: &str) -> bool {
         let program = command.split([' ', '"', '\'']).next().unwrap_or_default();
@@ -153,6 +158,13 @@ impl Grants<'_> {
                 || granted.contains('*')
         })
     }
+}
+
+/// The part of a command before a script that is its argument: `acme publish -g ` before `./scripts/a.js`.
+fn before<'f>(file: &'f LintFile, hit: &PatternHit) -> &'f str {
+    let text = file.text.as_deref().unwrap_or_default();
+    let start = context_window::line(text, hit.span.start).start;
+    text[start..hit.span.start].rsplit(['`', '|', ';', '&', '$']).next().unwrap_or_default().trim_start()
 }
 
 /// Whether the agent is told to run a command: it is code that names a bundled script.

@@ -1,0 +1,60 @@
+//! Files that a program copied from a documentation site.
+
+use crate::finding::Finding;
+use crate::view::SkillView;
+use skillc_domain::path::RelPath;
+use std::collections::BTreeMap;
+
+/// The rules about text that the site's authors wrote for their own readers.
+const RULES: [&str; 9] =
+    ["SKL209", "SKL210", "SKL213", "SKL301", "SKL302", "SKL303", "SKL307", "SKL510", "SKL512"];
+/// The beginning of the names of files with all pages of a site: `llms-full.md`.
+const LLMS: &str = "llms";
+/// What begins a line, or ends a block, in such files: the page's address, and a tag of GitBook.
+const MARKS: [&str; 5] = ["**URL:** ", "{% endhint %}", "{% endtab %}", "{% endcode %}", "{% content-ref "];
+/// Number of marks that show it.
+const MARKS_MIN: usize = 3;
+
+/// The findings in such files about what was copied.
+pub fn in_scraped<'f>(
+    view: &SkillView<'_>,
+    findings: &'f mut [Finding],
+) -> impl Iterator<Item = &'f mut Finding> {
+    let is_about = |finding: &Finding| RULES.contains(&finding.rule.id);
+    let paths = findings.iter().filter(|finding| is_about(finding)).map(|finding| finding.path.clone());
+    let mut scraped: BTreeMap<RelPath, bool> = paths.map(|path| (path, false)).collect();
+    for (path, is) in &mut scraped {
+        *is =
+            view.file(path).and_then(|file| file.text.as_deref()).is_some_and(|text| is_scraped(path, text));
+    }
+    findings.iter_mut().filter(move |finding| {
+        is_about(finding) && scraped.get(&finding.path).is_some_and(|is_scraped| *is_scraped)
+    })
+}
+
+fn is_scraped(path: &RelPath, text: &str) -> bool {
+    let is_marked = |line: &&str| MARKS.iter().any(|mark| line.trim_start().starts_with(mark));
+    path.as_str() != "SKILL.md"
+        && (path.name().starts_with(LLMS)
+            || text.lines().filter(is_marked).take(MARKS_MIN).count() == MARKS_MIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_scraped;
+    use skillc_domain::path::RelPath;
+
+    #[test]
+    fn a_file_of_pages_is_known_by_its_name_or_its_marks() {
+        let page = "# Page\n\n**URL:** https://example.org/page\n\nText.\n\n";
+        for (path, text, expected) in [
+            ("references/llms-full.md", "# Pages\n".to_owned(), true),
+            ("references/api.md", page.repeat(3), true),
+            ("references/api.md", page.repeat(2), false),
+            ("references/guide.md", "{% hint %}\nText.\n{% endhint %}\n".repeat(3), true),
+            ("SKILL.md", page.repeat(3), false),
+        ] {
+            assert_eq!(is_scraped(&RelPath::parse(path).unwrap(), &text), expected, "{path} {text}");
+        }
+    }
+}
