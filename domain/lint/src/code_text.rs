@@ -28,6 +28,15 @@ pub fn uses(text: &str, file: &RelPath) -> bool {
     is_named || imports(text, file, folder) || names_folder(text, folder)
 }
 
+/// Whether code names both a file and its folder, which is not one that many skills have: `join('metadata', 'acme.yaml')`.
+pub fn names_place(text: &str, file: &RelPath) -> bool {
+    let folder = file.folder();
+    !folder.is_empty()
+        && !COMMON_FOLDERS.contains(&folder)
+        && has_literal(text, folder)
+        && has_literal(text, file.name())
+}
+
 /// Names of folders that many skills have.
 const COMMON_FOLDERS: [&str; 8] =
     ["assets", "data", "docs", "examples", "references", "resources", "scripts", "templates"];

@@ -612,6 +612,24 @@ fn what_an_installer_put_there_is_a_matter_of_style() {
 
 /// RFC-0008:C-REGISTRY
 #[test]
+fn a_file_that_the_code_names_together_with_its_folder_is_a_matter_of_style() {
+    let site = Site::without_project();
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    write("package.json", "{}\n");
+    for name in ["one", "two"] {
+        write(&format!("skills/{name}/SKILL.md"), &skill_md(name, "# Demo\n"));
+    }
+    write("skills/one/metadata/acme.yaml", "a: 1\n");
+    write("skills/two/metadata/acme.yaml", "a: 2\n");
+    write("skills/two/SKILL.md", &skill_md("two", "# Two\n\nIts data: `metadata/acme.yaml`.\n"));
+    let rules = || -> Vec<String> { shown(&site).into_iter().map(|(rule, _)| rule).collect() };
+    assert_eq!(rules(), ["SKL402"]);
+    write("src/layout.js", "const file = path.join(skill, 'metadata', 'acme.yaml');\n");
+    assert_eq!(rules(), [""; 0]);
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
 fn a_file_of_a_library_that_another_skill_also_has_is_a_matter_of_style() {
     let site = Site::without_project();
     let write = |path: &str, text: &str| put(&site.project().join(path), text);

@@ -5,7 +5,7 @@ use super::surroundings::FOLDERS_ABOVE_MAX;
 use crate::run::Run;
 use crate::source::skill_file;
 use skillc_domain::path::RelPath;
-use skillc_lint::code_text::{has_literal, loads_skills, uses};
+use skillc_lint::code_text::{has_literal, loads_skills, names_place, uses};
 use skillc_lint::rules::skl104_name_match_dir::MANIFESTS;
 use skillc_lint::set_aside::is_of_agent;
 use skillc_ports::InspectedKind;
@@ -77,6 +77,11 @@ impl ProjectCode {
     /// Whether a file of the code around a skill names a file of it or imports it.
     pub fn uses(&self, run: &Run<'_>, skill: &Path, file: &RelPath) -> bool {
         self.texts(run, skill).any(|text| uses(text, file))
+    }
+
+    /// Whether a file of the code around a skill names a file of it together with its folder.
+    pub fn names_place(&self, run: &Run<'_>, skill: &Path, file: &RelPath) -> bool {
+        self.texts(run, skill).any(|text| names_place(text, file))
     }
 
     /// Whether a file of the code around a skill names the folder, which is inside another one, of a file that the skill

@@ -136,7 +136,9 @@ fn weigh_by_code(run: &Run<'_>, engine: &Engine, path: &Path, linted: &mut Linte
         is_above(run, path, file) && engine.code.names_beginning(run, path, file)
     });
     weigh_named_in_code(&mut linted.findings, |file| {
+        // The code may mean a sibling's file of that name.
         engine.code.uses(run, path, file) && !is_of_neighbor(run, &engine.neighborhoods, path, file)
+            || engine.code.names_place(run, path, file)
     });
 }
 

@@ -40,7 +40,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let (blocks, samples) = (&markup.code_blocks[..], &view.file.cut_samples[..]);
     let hidden = hidden_fences(text, markup);
     for fence in hidden.values() {
-        let message = format!("this fence opens no code block, since it is directly below '{}': text further down is read as code", one_line(fence.tag));
+        let message = format!("this fence opens no code block, since no empty line is between it and '{}': text further down is read as code", one_line(fence.tag));
         let finding = report.at(fence.span.clone(), message);
         // An agent that reads the text as it is written sees the block.
         finding.tier(Tier::Style).hint("leave an empty line between the tag and the fence");
@@ -50,7 +50,9 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
     let ends = ends(samples);
     let unopened = unopened(text, blocks, &ends);
-    let is_explained = |opening: &Range<usize>| hidden.contains_key(&opening.start);
+    // The first hidden fence swaps code and text down to the end.
+    let first_hidden = hidden.keys().next();
+    let is_explained = |opening: &Range<usize>| first_hidden.is_some_and(|first| *first <= opening.start);
     for block in unopened.values() {
         let message = "no fence opens the code that this one ends: above it, code is read as text, and below it, text as code";
         let opening = opening_fence(text, block);
@@ -85,7 +87,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// An opening fence that an HTML tag directly above it hides: up to the next empty line, everything is HTML.
+/// An opening fence that an HTML tag above it hides: up to the next empty line, everything is HTML.
 struct HiddenFence<'t> {
     span: Range<usize>,
     tag: &'t str,
@@ -101,10 +103,10 @@ fn hidden_fences<'t>(text: &'t str, markup: &Markup) -> BTreeMap<usize, HiddenFe
     }
     let fenced: Vec<&CodeBlock> = markup.code_blocks.iter().filter(|block| block.is_fenced).collect();
     let pair = |(region, fence): (&Region, Range<usize>)| {
-        let tag = text[..fence.start].lines().next_back()?.trim();
+        let mut above = text[region.span.start..fence.start].lines().rev().map(str::trim);
+        let tag = above.find(|line| line.starts_with('<'))?;
         let ending = fenced.get(fenced.partition_point(|block| block.span.start < region.span.end))?;
-        let is_flipped = tag.starts_with('<') && ending.info.is_empty();
-        is_flipped.then(|| (opening_fence(text, ending).start, HiddenFence { span: fence, tag }))
+        ending.info.is_empty().then(|| (opening_fence(text, ending).start, HiddenFence { span: fence, tag }))
     };
     unpaired.into_iter().filter_map(pair).collect()
 }
