@@ -12,6 +12,8 @@ pub struct Anchors {
     all: HashSet<String>,
     /// Anchors by their letters and digits, built on the first miss; `None` if several anchors share them.
     by_letters: OnceCell<BTreeMap<String, Option<String>>>,
+    /// The numbered ones by what follows the number, built on the first miss; `None` as above.
+    by_title: OnceCell<BTreeMap<String, Option<String>>>,
 }
 
 impl Anchors {
@@ -35,7 +37,7 @@ impl Anchors {
         for region in markup.regions.iter().filter(|region| region.kind == RegionKind::Html) {
             all.extend(ids(text.get(region.span.clone()).unwrap_or_default()).map(str::to_owned));
         }
-        Self { all, by_letters: OnceCell::new() }
+        Self { all, by_letters: OnceCell::new(), by_title: OnceCell::new() }
     }
 
     /// Whether an anchor leads somewhere. The empty one and `top` lead to the beginning; those for lines or words are
@@ -50,7 +52,7 @@ impl Anchors {
             || anchor.strip_prefix("user-content-").is_some_and(|own| self.all.contains(own))
     }
 
-    /// The anchor that differs from a wrong one only in punctuation and case, or the only one that continues it.
+    /// The anchor that differs from a wrong one only in punctuation and case, or in a number before it, or the only one that continues it.
     pub fn suggest(&self, anchor: &str) -> Option<&str> {
         let by_letters = self.by_letters.get_or_init(|| {
             let mut by_letters: BTreeMap<String, Option<String>> = BTreeMap::new();
@@ -66,9 +68,31 @@ impl Anchors {
         if let Some(found) = by_letters.get(&key) {
             return found.as_deref().filter(|found| !found.is_empty());
         }
+        if let Some(found) = self.numbered().get(&key) {
+            return found.as_deref();
+        }
         let mut longer = by_letters.range(key.clone()..).take_while(|(other, _)| other.starts_with(&key));
         let only = longer.next().filter(|_| key.chars().count() >= LETTERS_MIN && longer.next().is_none());
         only.and_then(|(_, found)| found.as_deref())
+    }
+}
+
+impl Anchors {
+    /// The anchors of headings with a number, by the letters after it: `4-plan` by `plan`.
+    fn numbered(&self) -> &BTreeMap<String, Option<String>> {
+        self.by_title.get_or_init(|| {
+            let mut by_title = BTreeMap::new();
+            for anchor in &self.all {
+                let title = letters(anchor.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-'));
+                if anchor.starts_with(|c: char| c.is_ascii_digit()) && !title.is_empty() {
+                    by_title
+                        .entry(title)
+                        .and_modify(|known| *known = None)
+                        .or_insert_with(|| Some(anchor.clone()));
+                }
+            }
+            by_title
+        })
     }
 }
 

@@ -16,10 +16,12 @@ pub fn compete(one: &SkillCard, other: &SkillCard) -> bool {
 }
 
 /// The folder of a client that a path is in, wherever that is: `.claude` of `acme/.claude/skills/demo`, `codex` of
-/// `providers/codex/skills/demo`.
+/// `providers/codex/skills/demo`, `acme-codex` of `packages/acme-codex/skills/demo`.
 fn client_of(place: &str) -> Option<&str> {
     let above = place.rsplit_once('/').map_or("", |(above, _)| above);
-    above.split('/').find(|folder| folder.starts_with('.') || is_of_agent(folder))
+    above
+        .split('/')
+        .find(|folder| folder.starts_with('.') || folder.split('-').any(is_of_agent) || is_of_agent(folder))
 }
 
 /// The client that a skill's own folder is named after: `codex` for the skill `demo` in `codex-demo`.
@@ -52,6 +54,7 @@ mod tests {
             ("providers/codex/skills/demo", "providers/claude/skills/demo", false),
             ("skills/codex", "skills/claude", true),
             (".codex/skills/demo", ".claude/skills/demo", false),
+            ("packages/acme-codex/skills/demo", "skills/demo", false),
             ("plugins/a/skills/demo", "plugins/b/skills/demo", false),
             ("plugins/a/skills/demo", "plugins/a/skills/other", true),
             ("plugins/a/skills/demo", "skills/demo", true),

@@ -85,6 +85,11 @@ impl<'a> LinkSuggester<'a> {
             let extension = path.extension();
             let beside = beside.iter().filter(|file| file.extension() == extension).take(SAME_NAME_MAX);
             let meant = suggest::slip(path.name(), beside.map(|file| file.name()))?;
+            // `unpack.py` is the opposite of `pack.py`.
+            if path.name().strip_prefix("un") == Some(meant) || meant.strip_prefix("un") == Some(path.name())
+            {
+                return None;
+            }
             let path = if folder.is_empty() { meant.to_owned() } else { format!("{folder}/{meant}") };
             Some(Suggestion { path: RelPath::parse(&path).ok()?, kind: SuggestionKind::Slip })
         })

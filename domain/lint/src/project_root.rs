@@ -50,8 +50,16 @@ pub fn led_to<'a>(view: &SkillView<'a>) -> BTreeSet<&'a RelPath> {
         let all: Vec<&RelPath> =
             linked.map(|file| &file.path).chain(mentions.in_text(&file.path, text)).collect();
         let new = all.into_iter().filter(|path| led.insert(path)).filter_map(|path| view.file(path));
-        // The modules of a library name each other; those that a script names are enough.
-        open.extend(new.filter(|new| file.markup.is_some() || new.markup.is_some()));
+        // The modules of a library name each other; those that a script names are enough. What the README leads to is for
+        // people.
+        open.extend(
+            new.filter(|new| (file.markup.is_some() || new.markup.is_some()) && !is_readme(&new.path)),
+        );
     }
+    led.retain(|path| !is_readme(path));
     led
+}
+
+fn is_readme(path: &RelPath) -> bool {
+    ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].contains(&path.as_str())
 }

@@ -100,6 +100,16 @@ const PHRASES: &[&str] = &[
     "for teams that",
     "for work that",
     "for tasks that",
+    "for decisions that",
+    "for changes that",
+    "for questions that",
+    "for problems that",
+    "for situations ",
+    "for cases where",
+    "works for ",
+    "use esta skill",
+    "usa esta skill",
+    "utilize esta skill",
     "for projects that",
     "trigger:",
     "triggers:",
@@ -184,6 +194,8 @@ pub fn says_when(description: &str) -> bool {
         || text.starts_with("skill for ")
         || text.starts_with("guidelines for ")
         || text.starts_with("guidelines and rules for ")
+        || has_list_of_triggers(&text)
+        || begins_with_use(&text)
         || begins_with_stage(&text)
         || ends_with_field(&text)
         || has_sentence_of_purpose(&text)
@@ -220,6 +232,20 @@ fn is_for_stage(words: &[&str]) -> bool {
         ["for", "any" | "all" | "every", ..] => has(WORK),
         _ => false,
     }
+}
+
+/// Whether a text has a list of triggers with a note before the colon: "Triggers (EN+RU): …".
+fn has_list_of_triggers(text: &str) -> bool {
+    let note = text.split_once("triggers (").and_then(|(_, rest)| rest.split_once(')'));
+    note.is_some_and(|(_, rest)| rest.starts_with(':'))
+}
+
+/// Whether a text begins with what to use something for: "Use the shared workflow of the team to set up a page".
+fn begins_with_use(text: &str) -> bool {
+    let words = words(text);
+    let near = words.iter().take(WORDS_TO_PURPOSE_AS);
+    words.starts_with(&["use", "the"]) && near.skip(1).any(|word| *word == "to" || *word == "for")
+        || words.windows(2).any(|two| two == ["first", "step"]) && text.contains("use as the first step")
 }
 
 /// Whether a text names the command that something is done for: "checks the page for /ship".
@@ -458,6 +484,10 @@ mod tests {
             "A workflow for work that needs a durable plan.",
             "For ANY slide-related tasks (uploads, edits), you MUST follow these rules",
             "Visual checks for /ship, proving what a page shows.",
+            "Writes a record for decisions that are expensive to reverse.",
+            "Aligns documents, for use as the first step in any workflow.",
+            "Improves prompts in a loop. Triggers (EN+RU): \"it fails again\", \"try once more\".",
+            "Use the shared frontend agent workflow to onboard a repository",
             "Reads sources and cites findings for the /ship plan stage.",
             "Works with issues. Use `acme issue list`, `acme pr view`, and `acme run watch` for releases and reviews.",
         ] {

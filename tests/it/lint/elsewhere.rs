@@ -1,6 +1,7 @@
 //! RFC-0008:C-REGISTRY: files that SKILL.md names and that are outside the skill, but near it.
 
 use crate::site::{Site, put, skill_md};
+use std::collections::BTreeSet;
 
 /// The tiers of the findings of SKL407 for a skill with this body.
 fn tiers(site: &Site, body: &str) -> Vec<String> {
@@ -640,4 +641,64 @@ fn a_file_of_a_library_that_another_skill_also_has_is_a_matter_of_style() {
     assert_eq!(shown(&site), []);
     write("skills/two/scripts/old.py", "print('old')\n");
     assert_eq!(shown(&site), [("SKL402".to_owned(), "skills/two".to_owned())]);
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_file_that_another_skill_mentions_is_a_matter_of_style() {
+    let site = Site::without_project();
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    write("skills/one/SKILL.md", &skill_md("one", "# One\n\nText.\n"));
+    write("skills/one/scripts/env.sh", "echo env\n");
+    write("skills/two/SKILL.md", &skill_md("two", "# Two\n\nText.\n"));
+    assert_eq!(shown(&site), [("SKL402".to_owned(), "skills/one".to_owned())]);
+    write(
+        "skills/two/SKILL.md",
+        &skill_md("two", "# Two\n\nFirst: `source ~/.acme/skills/one/scripts/env.sh`.\n"),
+    );
+    assert_eq!(shown(&site), []);
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn descriptions_that_keep_to_a_limit_need_not_say_when() {
+    let site = Site::without_project();
+    let write = |at: usize, description: &str| {
+        let text = format!("---\nname: demo-{at}\ndescription: {description}\n---\n\n# Demo\n");
+        put(&site.project().join(format!("skills/demo-{at}/SKILL.md")), text);
+    };
+    (0..19).for_each(|at| write(at, &format!("Shows the number {at} of a project in a wide table.")));
+    let rules = || -> BTreeSet<String> { shown(&site).into_iter().map(|(rule, _)| rule).collect() };
+    assert_eq!(rules(), BTreeSet::from(["SKL108".to_owned()]), "too few to tell");
+    write(19, "Shows the last number of a project in a wide table.");
+    assert_eq!(rules(), BTreeSet::new());
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_field_for_a_loader_of_the_project_is_a_matter_of_style() {
+    let site = Site::without_project();
+    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    write("package.json", "{}\n");
+    let demo = "---\nname: demo\ndescription: Traces calls. Use when asked for a trace.\nagent: tracer\n---\n\n# Demo\n";
+    write("skills/demo/SKILL.md", demo);
+    assert_eq!(shown(&site), [("SKL124".to_owned(), "skills/demo".to_owned())]);
+    write("dist/run.js", "const fields = frontmatter(read('SKILL.md'));\nprint(fields.agent);\n");
+    assert_eq!(shown(&site), []);
+}
+
+/// RFC-0008:C-REGISTRY
+#[test]
+fn a_folder_that_does_not_exist_is_shown_once() {
+    let site = Site::without_project();
+    let body = "# Demo\n\nSee [a](references/a.md), [b](references/b.md) and `references/c.md`.\n";
+    put(&site.project().join("skills/demo/SKILL.md"), skill_md("demo", body));
+    assert_eq!(shown(&site), [("SKL301".to_owned(), "skills/demo".to_owned())]);
+    let reply = site.skc(["lint", "--format", "json"]).json();
+    assert_eq!(reply["errors"], 2, "the other link is in the reply, too");
+    let first = reply["diagnostics"][0]["message"].as_str().unwrap();
+    assert_eq!(
+        first,
+        "link target not found: 'references/a.md', nor 1 more file of the folder 'references', which does not exist"
+    );
 }

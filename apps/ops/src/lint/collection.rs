@@ -2,7 +2,9 @@
 
 use crate::lint::outcome::LintOutcome;
 use skillc_domain::path::RelPath;
+use skillc_lint::code_text::SEARCHES_MAX;
 use skillc_lint::outside_path::OutsidePath;
+use skillc_lint::rule::Tier;
 use skillc_lint::rules::skl102_name_format::{convention, weigh_namespaced};
 use skillc_lint::rules::skl104_name_match_dir::{shared_prefix, weigh_prefixed};
 use skillc_lint::rules::skl303_link_no_escape::weigh_installed_together;
@@ -57,6 +59,42 @@ pub fn weigh_links_between(done: &mut [LintOutcome]) {
         let view = SkillView { context: &linted.context, files: &linted.files };
         weigh_installed_together(&view, &mut linted.findings, is_elsewhere);
     }
+}
+
+/// Lowers findings about files that nothing in the skill mentions, but another skill of the run, with the folder of the
+/// first: `demo/scripts/env.sh`.
+pub fn weigh_used_by_others(done: &mut [LintOutcome]) {
+    let places: Vec<(usize, RelPath)> = unmentioned(done).take(SEARCHES_MAX).collect();
+    for (at, path) in places {
+        let Some(folder) = done[at].linted.as_ref().map(|linted| linted.context.folder.clone()) else {
+            continue;
+        };
+        let place = format!("{folder}/{path}");
+        let others = done
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != at)
+            .filter_map(|(_, other)| other.linted.as_ref());
+        let mut texts = others.flat_map(|linted| &linted.files).filter_map(|file| file.text.as_deref());
+        if texts.any(|text| text.contains(&place)) {
+            let is_of_it = |finding: &&mut Finding| is_unmentioned(finding) && finding.path == path;
+            findings(&mut done[at]).filter(is_of_it).for_each(|finding| {
+                finding.issue.tier(Tier::Style).hint("another skill mentions it");
+            });
+        }
+    }
+}
+
+/// The files that are reported as unmentioned, with the index of their skill.
+fn unmentioned(done: &[LintOutcome]) -> impl Iterator<Item = (usize, RelPath)> + '_ {
+    done.iter().enumerate().flat_map(|(at, outcome)| {
+        let findings = outcome.linted.iter().flat_map(|linted| &linted.findings);
+        findings.filter(|finding| is_unmentioned(finding)).map(move |finding| (at, finding.path.clone()))
+    })
+}
+
+fn is_unmentioned(finding: &Finding) -> bool {
+    ["SKL401", "SKL402"].contains(&finding.rule.id) && finding.tier() != Tier::Style
 }
 
 pub(super) fn findings(outcome: &mut LintOutcome) -> impl Iterator<Item = &mut Finding> {

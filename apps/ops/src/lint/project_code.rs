@@ -95,6 +95,13 @@ impl ProjectCode {
         self.texts(run, skill).any(|code| code.contains(text))
     }
 
+    /// Whether the code around a skill loads skills, and reads a field of them: `fields.agent`.
+    pub fn reads_field(&self, run: &Run<'_>, skill: &Path, field: &str) -> bool {
+        let texts = self.texts(run, skill);
+        texts.loads_skills()
+            && texts.any(|code| code.contains(&format!(".{field}")) || has_literal(code, field))
+    }
+
     /// Whether a file of the code around a skill has a word as a literal.
     pub fn has_literal(&self, run: &Run<'_>, skill: &Path, word: &str) -> bool {
         self.texts(run, skill).any(|code| has_literal(code, word))

@@ -26,8 +26,10 @@ use skillc_lint::rules::skl101_name_required::weigh_in_plugin;
 use skillc_lint::rules::skl104_name_match_dir::{
     is_beside_plugin, may_be_source, weigh_installed, weigh_source,
 };
+use skillc_lint::rules::skl108_description_triggers::weigh_explicit;
 use skillc_lint::rules::skl109_frontmatter_known::weigh_own_fields;
 use skillc_lint::rules::skl119_markup_in_metadata::weigh_local;
+use skillc_lint::rules::skl124_client_field_value::weigh_own_agent;
 use skillc_lint::rules::skl214_user_path::weigh_of_project;
 use skillc_lint::rules::skl301_link_file_exists::weigh_assembled;
 use skillc_lint::rules::skl303_link_no_escape::{outside_paths, weigh_outside};
@@ -132,6 +134,7 @@ fn weigh_by_code(run: &Run<'_>, engine: &Engine, path: &Path, linted: &mut Linte
     let view = SkillView { context: &linted.context, files: &linted.files };
     weigh_of_project(&view, &mut linted.findings, |user_path| engine.code.contains(run, path, user_path));
     weigh_own_fields(&view, &mut linted.findings, |field| engine.code.has_literal(run, path, field));
+    weigh_own_agent(&mut linted.findings, || engine.code.reads_field(run, path, "agent"));
     weigh_assembled(&view, &mut linted.findings, |file| {
         is_above(run, path, file) && engine.code.names_beginning(run, path, file)
     });
@@ -197,6 +200,7 @@ fn whole(run: &mut Run<'_>, context: SkillContext, read: Vec<Read>) -> LintedSki
     weigh(&view, &mut findings);
     weigh_outside(&view, &mut findings);
     weigh_for_people(&view, &mut findings);
+    weigh_explicit(&view, &mut findings);
     LintedSkill { context, files, findings }
 }
 

@@ -9,12 +9,12 @@ use skillc_lint::rule::Tier;
 use skillc_lint::rules::skl100_frontmatter_valid::weigh_built_in;
 use skillc_lint::rules::skl101_name_required::weigh_built_in as weigh_built_in_name;
 use skillc_lint::rules::skl108_description_triggers::{
-    is_about_description, weigh_unchosen as weigh_description,
+    is_about_description, weigh_brief, weigh_unchosen as weigh_description,
 };
 use skillc_lint::set_aside::is_unplaced;
 use skillc_lint::view::FrontMatterState;
 use skillc_lint::{Finding, SkillView};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Percentage of the skills of a folder from which it is usual that descriptions say when to use them.
@@ -28,6 +28,11 @@ pub fn weigh_unchosen(run: &Run<'_>, engine: &Engine, done: &mut [LintOutcome]) 
     if done.len() < 2 {
         // The author asked for this one.
         return;
+    }
+    if are_brief(done) {
+        done.iter_mut()
+            .filter_map(|outcome| outcome.linted.as_mut())
+            .for_each(|linted| weigh_brief(&mut linted.findings));
     }
     let siblings = siblings(done);
     for outcome in done {
@@ -53,6 +58,27 @@ pub fn weigh_unchosen(run: &Run<'_>, engine: &Engine, done: &mut [LintOutcome]) 
             weigh_built_in_name(&mut linted.findings);
         }
     }
+}
+
+/// Number of skills from which the length of their descriptions shows a limit of their client.
+const BRIEF_SKILLS_MIN: usize = 20;
+/// Number of characters from which a description comes close to it.
+const BRIEF_CHARS_MIN: usize = 45;
+/// Number of characters that such a client shows.
+const BRIEF_CHARS_MAX: usize = 60;
+
+/// Whether half of many descriptions keep to a limit that leaves no room for when to use a skill.
+fn are_brief(done: &[LintOutcome]) -> bool {
+    let descriptions: BTreeSet<&str> = done.iter().filter_map(description).collect();
+    let lengths: Vec<usize> = descriptions.iter().map(|text| text.chars().count()).collect();
+    let brief = lengths.iter().filter(|length| **length <= BRIEF_CHARS_MAX).count();
+    // Where there is a limit, many come close to it.
+    let close = lengths.iter().filter(|length| (BRIEF_CHARS_MIN..=BRIEF_CHARS_MAX).contains(*length)).count();
+    lengths.len() >= BRIEF_SKILLS_MIN && brief * 2 >= lengths.len() && close * 5 >= lengths.len() * 2
+}
+
+fn description(outcome: &LintOutcome) -> Option<&str> {
+    outcome.linted.as_ref()?.skill_md()?.fields()?.get("description")?.text()
 }
 
 /// Whether a finding is one that this may lower.

@@ -5,7 +5,9 @@ use crate::failure::Failure;
 use crate::lint::Engine;
 use crate::lint::baseline;
 use crate::lint::chosen::{LintScope, chosen, is_at_home};
-use crate::lint::collection::{drop_repeated, weigh_links_between, weigh_names, weigh_parts, weigh_unused};
+use crate::lint::collection::{
+    drop_repeated, weigh_links_between, weigh_names, weigh_parts, weigh_unused, weigh_used_by_others,
+};
 use crate::lint::copies::{weigh_copies, weigh_shared_files};
 use crate::lint::fix::{FixOptions, apply_fixes};
 use crate::lint::foreign::weigh_foreign;
@@ -159,6 +161,7 @@ impl Operation for Lint {
         weigh_names(&mut done);
         weigh_links_between(&mut done);
         weigh_shared_files(run, &engine, &mut done);
+        weigh_used_by_others(&mut done);
         weigh_parts(&mut done);
         // Otherwise the author asked for the one.
         if request.skill.is_empty() || done.len() > 1 {

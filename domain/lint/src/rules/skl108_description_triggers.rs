@@ -21,7 +21,9 @@ pub static RULE: Rule = Rule {
           'when_to_use', a field of Claude Code, is of the tier 'style', and so is one that names the workflow or \
           orchestrator that loads it, or that a schedule starts, or that a tool made of a slash command. In a run of \
           several skills, so is one in no folder of skills or built into a program that loads skills itself, unless its \
-          text or the descriptions of the skills beside it say when to use them.",
+          text or the descriptions of the skills beside it say when to use them. So is a skill that Codex offers only when it is \
+          named ('allow_implicit_invocation: false' in agents/openai.yaml), and one of twenty or more of a run if half of their \
+          descriptions have at most 60 characters, many of them nearly as many, as for a client that shows no more.",
     fix: "Say when to use the skill, in a sentence that begins with 'Use when'. Turn the rule off for a skill in a \
           language other than English.",
     params: &[],
@@ -86,6 +88,25 @@ pub fn weigh_unchosen(view: &SkillView<'_>, findings: &mut [Finding]) {
         .is_some_and(|file| line_that_says_when(&FileView { context: view.context, file }).is_some());
     for finding in findings.iter_mut().filter(|finding| !says_it && is_about_description(finding)) {
         finding.issue.tier(Tier::Style).hint("the skill is in no folder of skills, or built into a program, so perhaps no agent chooses it by its description");
+    }
+}
+
+/// Lowers the finding about a skill that Codex offers only when it is named: `allow_implicit_invocation: false`.
+pub fn weigh_explicit(view: &SkillView<'_>, findings: &mut [Finding]) {
+    let settings = view.files.iter().find(|file| file.path.as_str() == CODEX_SETTINGS).and_then(|file| file.text.as_deref());
+    let is_explicit = settings.is_some_and(|text| text.contains("allow_implicit_invocation: false"));
+    for finding in findings.iter_mut().filter(|finding| is_explicit && is_about_description(finding)) {
+        finding.issue.tier(Tier::Style).hint("Codex offers the skill only when it is named; say it for other clients");
+    }
+}
+
+/// The file with a skill's settings for Codex.
+const CODEX_SETTINGS: &str = "agents/openai.yaml";
+
+/// Lowers the finding about a skill among others whose descriptions keep to a limit that leaves no room for it.
+pub fn weigh_brief(findings: &mut [Finding]) {
+    for finding in findings.iter_mut().filter(|finding| is_about_description(finding)) {
+        finding.issue.tier(Tier::Style).hint("most descriptions here are as short; a client that reads longer ones needs to know when to use the skill");
     }
 }
 

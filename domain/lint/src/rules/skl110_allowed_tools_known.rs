@@ -87,8 +87,9 @@ fn report_other_case(file: &str, listed: &[(&Node, &str, ToolEntry)], report: &m
         }
     };
     let finding = report.at(first.clone(), message);
-    // Some clients, such as OpenCode, write all of their tools in lower case.
-    if found.len() > 1 && listed.iter().all(|(_, tools, found)| !tools[found.name.clone()].contains(char::is_uppercase)) {
+    // Some clients, such as OpenCode, write all of their tools in lower case, and some have tools of their own.
+    let is_foreign = |(_, tools, found): &(&Node, &str, ToolEntry)| matches!(known(&tools[found.name.clone()]), KnownTool::No(None));
+    if listed.iter().any(is_foreign) || found.len() > 1 && listed.iter().all(|(_, tools, found)| !tools[found.name.clone()].contains(char::is_uppercase)) {
         finding.tier(Tier::Style);
     }
     if found.iter().all(|(at, name, _)| file.get(at.clone()) == Some(name)) {

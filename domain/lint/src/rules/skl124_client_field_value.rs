@@ -8,7 +8,7 @@ use crate::scalar::quoted;
 use crate::one_line::one_line;
 use crate::verdict::PROFILES;
 use crate::yaml_type::{YamlType, yaml_1_1, yaml_1_2};
-use crate::{FileView, Report};
+use crate::{FileView, Finding, Report};
 
 pub static RULE: Rule = Rule {
     id: "SKL124",
@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule {
     tier: Tier::Breaks,
     origin: Origin::Client("Claude Code", "https://code.claude.com/docs/en/skills"),
     why: "A client ignores a value that it does not know, or drops the skill: the skill then silently runs with \
-          another effort, in another context, or not at all. An 'agent' without 'context' is of the tier 'style' if several fields belong to another program.",
+          another effort, in another context, or not at all. An 'agent' without 'context' is of the tier 'style' if several fields belong to another program, or the project has a program that reads the field.",
     fix: "Use one of the values in the client's documentation.",
     params: &[],
     patterns: &[],
@@ -41,6 +41,17 @@ pub static RULE: Rule = Rule {
     ],
     check: Check::File(check),
 };
+
+/// Lowers the finding about 'agent' if the project has a program that reads the field.
+pub fn weigh_own_agent(findings: &mut [Finding], is_read: impl Fn() -> bool) {
+    let is_about_agent = |finding: &&mut Finding| finding.rule.id == RULE.id && finding.issue.message.starts_with(AGENT_ALONE);
+    if let Some(finding) = findings.iter_mut().find(is_about_agent).filter(|_| is_read()) {
+        finding.issue.tier(Tier::Style).hint("code of the project reads the field; in Claude Code it has no effect");
+    }
+}
+
+/// The beginning of the message about the field 'agent'.
+const AGENT_ALONE: &str = "'agent' has no effect";
 
 /// The values that a field accepts.
 #[derive(Clone, Copy)]

@@ -100,6 +100,12 @@ fn is_generated(target: &str) -> bool {
     parts.len() >= 2 && parts.iter().all(is_name)
 }
 
+/// Whether an anchor is that of a heading without its number: `plan` for `4-plan`.
+fn is_numbered(anchor: &str, meant: &str) -> bool {
+    let without = |text: &str| text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-').to_owned();
+    anchor != meant && without(anchor) == without(meant)
+}
+
 /// Whether an anchor that resembles a heading's is its text, with encoded spaces: `#Add%20a%20rule`.
 fn is_title(anchor: &str) -> bool {
     anchor.contains("%20")
@@ -112,7 +118,7 @@ fn missing<'r>(file: &LintFile, link: &Link, meant: Option<&str>, report: &'r mu
         finding.tier(Tier::Style);
     }
     let Some(meant) = meant else { return finding };
-    if link.target.split_once('#').is_some_and(|(_, anchor)| fold(anchor) == fold(meant) || is_title(anchor)) {
+    if link.target.split_once('#').is_some_and(|(_, anchor)| fold(anchor) == fold(meant) || is_title(anchor) || link.target.starts_with('#') && is_numbered(anchor, meant)) {
         // Viewers differ on whether case counts, and who reads the file finds a heading by its words.
         finding.tier(Tier::Style);
     }

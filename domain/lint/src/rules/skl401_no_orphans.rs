@@ -304,7 +304,9 @@ pub fn is_apart(path: &RelPath) -> bool {
     let is_about = path.folder().is_empty() && APART_IN_CAPITALS.contains(&stem(path.name()));
     // `SERVER_README.md`: the README of a part.
     let is_readme = path.name().ends_with("_README.md") || path.name().ends_with("-README.md");
-    is_own || is_about || is_readme || is_for_authors || is_of_plugin(path) || speaks_for_itself(path) && !path.name().eq_ignore_ascii_case("SKILL.md") || is_translation(path.name())
+    // `setup.SKILL.md`: what an installer makes another skill of.
+    let is_source = path.name().ends_with(".SKILL.md");
+    is_own || is_about || is_readme || is_source || is_for_authors || is_of_plugin(path) || speaks_for_itself(path) && !path.name().eq_ignore_ascii_case("SKILL.md") || is_translation(path.name())
 }
 
 /// Whether clients discover a file by themselves and agents read it.

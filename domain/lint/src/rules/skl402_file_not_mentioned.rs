@@ -298,7 +298,7 @@ pub fn speaks_for_itself(path: &RelPath) -> bool {
         || cache_folder(path).is_some()
         || small.ends_with(".plugin.json")
         || small.ends_with(".skill")
-        || FOUND_BY_TOOLS.contains(&name) || APART.iter().any(|begin| small.starts_with(begin))
+        || FOUND_BY_TOOLS.contains(&name) || name == "SOURCE" || APART.iter().any(|begin| small.starts_with(begin))
 }
 
 #[cfg(test)]

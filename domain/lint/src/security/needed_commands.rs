@@ -1,6 +1,6 @@
 //! Which commands a skill needs, as far as its text shows.
 
-use skillc_domain::markup::Markup;
+use skillc_domain::markup::{Markup, RegionKind};
 use std::collections::BTreeSet;
 
 /// Languages of code blocks with commands.
@@ -22,8 +22,47 @@ const OPEN: &[&str] = &["validation", "verification", "test", "build", "failing"
 
 /// The programs that the shell blocks of a text run.
 pub fn named<'a>(text: &'a str, markup: &Markup) -> BTreeSet<&'a str> {
-    shell_blocks(text, markup).flat_map(of_block).collect()
+    shell_blocks(text, markup).flat_map(of_block).chain(inline(text, markup)).collect()
 }
+
+/// Programs that inline code with an argument runs.
+const PROGRAMS: &[&str] = &[
+    "bun",
+    "cargo",
+    "curl",
+    "deno",
+    "docker",
+    "gh",
+    "git",
+    "go",
+    "kubectl",
+    "make",
+    "mvn",
+    "node",
+    "npm",
+    "npx",
+    "pip",
+    "pnpm",
+    "pytest",
+    "python",
+    "python3",
+    "terraform",
+    "uv",
+    "uvx",
+    "yarn",
+];
+
+/// The programs that inline code runs: `npm run build`.
+fn inline<'a>(text: &'a str, markup: &Markup) -> impl Iterator<Item = &'a str> {
+    let codes = markup.regions.iter().filter(|region| region.kind == RegionKind::InlineCode);
+    codes.filter_map(move |region| {
+        let (word, rest) = text.get(region.span.clone())?.trim_matches('`').trim().split_once(' ')?;
+        (PROGRAMS.contains(&word) && !rest.trim().is_empty()).then_some(word)
+    })
+}
+
+/// Words before a command that run it.
+const PREFIXES: [&str; 4] = ["command ", "env ", "nohup ", "time "];
 
 fn shell_blocks<'a>(text: &'a str, markup: &Markup) -> impl Iterator<Item = &'a str> {
     let is_shell = |info: &str| info.split([' ', '{']).next().is_some_and(|name| SHELLS.contains(&name));
@@ -47,6 +86,7 @@ fn of_block(block: &str) -> impl Iterator<Item = &str> {
         let is_first = !std::mem::replace(&mut is_continued, line.ends_with('\\'));
         let line = line.trim_start();
         let line = line.strip_prefix("$ ").unwrap_or(line);
+        let line = PREFIXES.iter().find_map(|prefix| line.strip_prefix(prefix)).unwrap_or(line);
         let end = line.find(|c: char| !c.is_ascii_alphanumeric() && !"._-".contains(c)).unwrap_or(line.len());
         let (word, rest) = line.split_at(end);
         let is_program =

@@ -6,7 +6,7 @@ use crate::one_line::one_line;
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
 use skillc_domain::text::lines;
-use crate::security::{flow, hits};
+use crate::security::{context_window, flow, hits};
 
 pub static RULE: Rule = Rule {
     id: "SKL519",
@@ -192,7 +192,20 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     });
 }
 
+/// Commands that run another one in a container.
+const CONTAINERS: [&str; 4] = ["docker exec", "podman exec", "kubectl exec", "docker compose exec"];
+
+/// Whether a command runs in a container, on its line or the one above.
+fn is_in_container(text: &str, at: usize) -> bool {
+    let line = context_window::line(text, at);
+    let above = text[..line.start].lines().next_back().unwrap_or_default();
+    [above, &text[line]].iter().any(|line| CONTAINERS.iter().any(|command| line.contains(command)))
+}
+
 fn is_meant(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
+    if is_in_container(text, hit.span.start) {
+        return false;
+    }
     match code_context::context_at(file, hit.span.start) {
         CodeContext::Prose => hit.pattern == WORDS && code_context::is_order(text, hit.span.start),
         CodeContext::FrontMatterState | CodeContext::Block(Language::Data) => false,

@@ -1,6 +1,7 @@
 //! SKL520: changes to the agent's own instructions and settings.
 
 use crate::security::code_context::{self, Language, CodeContext};
+use crate::confidence::Confidence;
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::{PatternHit, LintFile};
@@ -165,14 +166,15 @@ const SINKS: &[&str] = &[
     "out-file",
 ];
 
+/// What lets the agent do everything.
+const UNASKED: [&str; 3] = ["--dangerously", "--yolo", "bypassPermissions"];
+
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let file = view.file;
     let Some(text) = file.text.as_deref() else { return };
     let found: Vec<_> = hits::executable(file, &RULE).filter(|hit| is_written(file, text, hit)).collect();
     let is_unasked = found.first().is_some_and(|hit| {
-        ["--dangerously", "--yolo", "bypassPermissions"]
-            .iter()
-            .any(|word| file.slice(&hit.span).contains(word))
+        UNASKED.iter().any(|word| file.slice(&hit.span).contains(word))
     });
     let is_server = found.first().is_some_and(|hit| file.slice(&hit.span).contains(" mcp add"));
     let what = match (is_unasked, is_server) {
@@ -186,7 +188,22 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         .map(|hit| hit.span.start..hit.span.start + file.slice(&hit.span).trim_end_matches(ends).len())
         // A command begins after the inline code before it on the line.
         .map(|span| span.start + file.slice(&span).rfind('`').map_or(0, |at| at + 1)..span.end);
-    hits::once(report, places, |span| format!("'{}' {what}", one_line(file.slice(span))));
+    let finding = hits::once(report, places, |span| format!("'{}' {what}", one_line(file.slice(span))));
+    if let Some(finding) = finding.filter(|_| is_unasked && is_explained(text)) {
+        finding.at_most(Confidence::Medium);
+    }
+}
+
+/// Words that give the reason for an option.
+const REASONS: [&str; 9] =
+    ["authorizes this", "because", "by design", "issue #", "never gate", "non-interactive", "prevent", "so that", "unattended"];
+
+/// Whether a paragraph names an option that lets the agent do everything, and gives a reason for it.
+fn is_explained(text: &str) -> bool {
+    text.split("\n\n").filter(|part| UNASKED.iter().any(|option| part.contains(option))).any(|part| {
+        let part = part.to_ascii_lowercase();
+        REASONS.iter().any(|reason| part.contains(reason))
+    })
 }
 
 fn is_written(file: &LintFile, text: &str, hit: &PatternHit) -> bool {

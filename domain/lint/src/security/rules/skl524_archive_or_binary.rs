@@ -8,6 +8,7 @@ use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{FileView, Report};
+use skillc_domain::path::RelPath;
 
 pub static RULE: Rule = Rule {
     id: "SKL524",
@@ -50,8 +51,33 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             let (name, source) = (one_line(view.file.path.as_str()), one_line(source.as_str()));
             report.file(format!("compiled code that may differ from '{source}': '{name}'")).at_most(Confidence::Medium)
         }
-        None => report.file(fact),
+        None => {
+            let finding = report.file(fact);
+            if is_data(view.file) || has_source(view) { finding.at_most(Confidence::Medium) } else { finding }
+        }
     };
+}
+
+/// Extensions of programs and images that are also those of plain data, such as textures.
+const OF_DATA: [&str; 4] = ["bin", "img", "obj", "z"];
+
+/// Whether a file may be plain data: its bytes do not begin like a program's.
+fn is_data(file: &LintFile) -> bool {
+    let extension = file.path.extension().unwrap_or_default().to_ascii_lowercase();
+    OF_DATA.contains(&extension.as_str()) && magic::kind(&file.head).is_none()
+}
+
+/// Extensions of sources of compiled code.
+const SOURCES: [&str; 11] = ["as", "c", "cc", "cpp", "go", "java", "kt", "rs", "ts", "wat", "zig"];
+
+/// Whether the skill has a source of the same stem for a compiled file.
+fn has_source(view: &FileView<'_>) -> bool {
+    let stem = |path: &RelPath| path.name().rsplit_once('.').map(|(stem, _)| stem.to_owned());
+    let own = stem(&view.file.path);
+    let is_compiled = view.file.path.extension() == Some("wasm") || view.file.path.extension() == Some("class");
+    is_compiled && view.context.survey.files.iter().any(|file| {
+        file.path.extension().is_some_and(|extension| SOURCES.contains(&extension)) && stem(&file.path) == own
+    })
 }
 
 /// What is wrong with a file.
@@ -162,7 +188,6 @@ fn called(family: Family) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skillc_domain::path::RelPath;
 
     fn fact_of(path: &str, bytes: &[u8]) -> Option<String> {
         let text = String::from_utf8(bytes.to_vec()).ok().filter(|text| !text.contains('\0'));

@@ -95,11 +95,17 @@ fn is_off(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
     }
 }
 
-/// Whether the connection is made to read the certificate of the other side.
+/// Whether the connection is made to read the certificate of the other side, or only to see whether it answers.
 fn is_for_inspection(text: &str, hit: &PatternHit) -> bool {
-    context_window::after(text, hit.span.end, INSPECTION_BYTES_MAX).contains("getpeercert")
+    let after = context_window::after(text, hit.span.end, INSPECTION_BYTES_MAX);
+    let wrapped = after.split_once("wrap_socket(").map(|(_, rest)| context_window::after(rest, 0, USE_BYTES_MAX));
+    after.contains("getpeercert") || wrapped.is_some_and(|rest| !USES.iter().any(|call| rest.contains(call)))
 }
 
+/// Calls that send or read over a connection.
+const USES: [&str; 6] = [".send", ".recv", ".read", ".write", "return", "yield"];
+/// Number of bytes after a connection in which it is used.
+const USE_BYTES_MAX: usize = 300;
 /// Number of bytes after a setting in which the certificate is read.
 const INSPECTION_BYTES_MAX: usize = 1_000;
 

@@ -74,7 +74,7 @@ fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
         return Some(format!("{keywords} keywords are not part of a sentence"));
     }
     // Quoted phrases of users repeat the subject each time.
-    let said = unquoted(&lower);
+    let said = without_commands(&unquoted(&lower));
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for word in names(&said).filter(|word| word.len() > 2 && !FILLING.contains(word)) {
         *counts.entry(word).or_default() += 1;
@@ -93,6 +93,12 @@ fn stuffing(description: &str, repeats_max: usize) -> Option<String> {
         let is_heap = longest >= repeats_max || count * 100 >= words(&said) * SHARE_PERCENT;
         is_heap.then(|| format!("'{word}' occurs {count} times in the description"))
     })
+}
+
+/// Removes slash commands, which repeat the skill's name: `/acme:plan`.
+fn without_commands(text: &str) -> String {
+    let is_said = |word: &&str| !word.trim_start_matches(['(', '`']).starts_with('/');
+    text.split(' ').filter(is_said).collect::<Vec<_>>().join(" ")
 }
 
 /// The words of a text, of which names such as `acme.tools` are one.
@@ -135,5 +141,7 @@ mod tests {
         assert_eq!(stuffing(modules, 9), None);
         let said = "Merges PDF files. Trigger on \"read pdf\", \"pdf to text\", \"pdf tables\", \"pdf info\", \"merge pdf\", \"split pdf\", \"rotate pdf\", \"pdf images\", \"读 pdf\", “pdf 表格”.";
         assert_eq!(stuffing(said, 9), None);
+        let commands = "Improves acme in a loop. Use for /acme, /acme:plan, /acme:run, /acme:fix, /acme:learn, /acme:ship, /acme:probe.";
+        assert_eq!(stuffing(commands, 9), None);
     }
 }

@@ -5,6 +5,7 @@ use crate::security::phrases::{Meaning, by_table, report_hits};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
+use std::ops::Range;
 
 pub static RULE: Rule = Rule {
     id: "SKL541",
@@ -36,7 +37,19 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 }
 
 fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
-    by_table(file, hit, &RELAYING).filter(|(span, _)| !names_place(file, span.end))
+    by_table(file, hit, &RELAYING).filter(|(span, _)| !names_place(file, span.end) && !begins_clause(file, span))
+}
+
+/// What skills do in a clause about something else.
+const DOES: &[&str] = &["chooses", "expects", "has", "needs", "owns", "picks", "produces", "reads", "requires", "returns", "uses", "wants"];
+
+/// Whether a skill is the subject of a clause: "the store that skill picks".
+fn begins_clause(file: &LintFile, span: &Range<usize>) -> bool {
+    let is_that = |words: &str| words.ends_with("that skill") || words.ends_with("which skill");
+    let words = file.slice(span).to_lowercase();
+    let rest = file.text.as_deref().and_then(|text| text.get(span.end..)).unwrap_or_default();
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    is_that(&words) && DOES.contains(&next) || DOES.iter().any(|does| words.strip_suffix(does).is_some_and(|words| is_that(words.trim_end())))
 }
 
 /// Whether a phrase about a skill continues as the name of a location: "the environment for the skill directory".
