@@ -86,6 +86,8 @@ const NOT_USED: &[&str] = &[
     "removed",
     "deprecated",
     "existing",
+    "maps to",
+    "becomes",
     "file:",
     "file**:",
 ];

@@ -259,6 +259,12 @@ fn is_for_command(text: &str) -> bool {
 
 /// Whether a text begins with a time in a project: "First-run setup", "Post-merge checks".
 fn begins_with_stage(text: &str) -> bool {
+    // "After edits — check again": an occasion, with what is done there behind it.
+    let occasion = ["after ", "before "].iter().find_map(|word| text.strip_prefix(word));
+    let end = occasion.and_then(|rest| rest.find([',', '—', '–', ':']));
+    if end.is_some_and(|end| words(&occasion.unwrap_or_default()[..end]).len() <= LAST_WORDS_MAX) {
+        return true;
+    }
     let stage = text.strip_prefix("post-").map(|rest| words(rest).first().copied().unwrap_or_default());
     stage.is_some_and(|stage| !stage.is_empty() && !POST_OTHERS.contains(&stage))
         || text.starts_with("first-run ")
@@ -483,6 +489,7 @@ mod tests {
             "Scaffolds a project. Designed for users who want to build an agent.",
             "A workflow for work that needs a durable plan.",
             "For ANY slide-related tasks (uploads, edits), you MUST follow these rules",
+            "After edits — check the diagnostics again.",
             "Visual checks for /ship, proving what a page shows.",
             "Writes a record for decisions that are expensive to reverse.",
             "Aligns documents, for use as the first step in any workflow.",

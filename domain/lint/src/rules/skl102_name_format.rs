@@ -106,11 +106,17 @@ pub fn weigh_namespaced<'f>(findings: impl Iterator<Item = &'f mut Finding>) {
     }
 }
 
-/// What to write instead, also formatted as a value: the folder's name if it has the same letters and digits, or else
-/// the name's own words.
+/// What to write instead, also formatted as a value: the folder's name if it has the same letters and digits, or all its words are in a
+/// title, or else the name's own words.
 fn better_name(name: &str, folder: &str) -> Option<(String, String)> {
-    let of_folder = name_value(folder).filter(|_| letters(name).eq(letters(folder)));
+    let is_title = name.contains(' ') && !folder.is_empty() && words_of(folder).all(|word| words_of(name).any(|other| other == word));
+    let of_folder = name_value(folder).filter(|_| is_title || letters(name).eq(letters(folder)));
     of_folder.map(|value| (folder.to_owned(), value)).or_else(|| corrected(below_namespace(name, folder)))
+}
+
+/// The words of a name in lower case.
+fn words_of(name: &str) -> impl Iterator<Item = String> {
+    name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
 /// The letters and digits of a name in lower case, without what is between its words.
@@ -178,6 +184,7 @@ mod tests {
             ("team/review", "review", Some("review")),
             ("My_Demo", "My_Demo", Some("my-demo")),
             ("Prompt: review", "other", None),
+            ("Memory Bank with Agent DB", "memory-bank-agent-db", Some("memory-bank-agent-db")),
             ("A: b", "a_b", None),
         ] {
             assert_eq!(better_name(name, folder).map(|(better, _)| better).as_deref(), expected, "{name}");

@@ -195,8 +195,9 @@ fn is_sample(view: &FileView<'_>, at: usize) -> bool {
     let is_warning = ["problem", "never ", "don't", "do not", "instead of", "avoid", "❌", "bad:", "wrong", "fails", "e.g."]
         .iter()
         .any(|word| line.contains(word));
+    let is_made_up = ["my-project", "my-app", "myproject", "my_project"].iter().any(|project| line.contains(project));
     let is_code = view.file.markup.is_none() && line.contains(['"', '`']) && !line.contains("cd ");
-    is_output || is_warning || is_code || is_sample_file(&view.file.path) || is_in_container(view, &line)
+    is_output || is_warning || is_made_up || is_code || is_sample_file(&view.file.path) || is_in_container(view, &line)
 }
 
 /// Whether a path belongs to the container that the file builds, as in `RUN python3 -m venv /home/tester/venv`.

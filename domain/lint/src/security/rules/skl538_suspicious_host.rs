@@ -165,10 +165,17 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
             report.at(hit.span.clone(), format!("'{name}' displays another host than its target"));
             continue;
         }
-        if let Some(kind) = kind(name).filter(|_| is_address(view.file, hit)) {
+        if let Some(kind) = kind(name).filter(|_| is_address(view.file, hit) && !is_own_file(view, hit)) {
             report.at(hit.span.clone(), format!("'{name}' is {kind}"));
         }
     }
+}
+
+/// Whether a name without a scheme is that of a file of the skill: `transfer.sh`.
+fn is_own_file(view: &FileView<'_>, hit: &PatternHit) -> bool {
+    let has_scheme = || view.file.slice(&(0..hit.span.start)).ends_with("://");
+    let name = view.file.slice(&hit.span);
+    view.context.survey.files.iter().any(|file| file.path.name() == name) && !has_scheme()
 }
 
 fn kind(name: &str) -> Option<&'static str> {

@@ -43,9 +43,15 @@ fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
 /// What skills do in a clause about something else.
 const DOES: &[&str] = &["chooses", "expects", "has", "needs", "owns", "picks", "produces", "reads", "requires", "returns", "uses", "wants"];
 
-/// Whether a skill is the subject of a clause: "the store that skill picks".
+/// Whether a phrase is in a clause about something else, or a skill is the subject of one: "the store that skill picks".
 fn begins_clause(file: &LintFile, span: &Range<usize>) -> bool {
     let is_that = |words: &str| words.ends_with("that skill") || words.ends_with("which skill");
+    let before = file.slice(&(0..span.start));
+    // "Skills that create or modify other skills" are only spoken of.
+    let clause = before.rsplit(['.', '\n', ',', ';', ':']).next().unwrap_or_default();
+    if [" that ", " which ", " who "].iter().any(|word| clause.contains(word)) {
+        return true;
+    }
     let words = file.slice(span).to_lowercase();
     let rest = file.text.as_deref().and_then(|text| text.get(span.end..)).unwrap_or_default();
     let next = rest.split_whitespace().next().unwrap_or_default();
