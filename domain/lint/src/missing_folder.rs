@@ -21,7 +21,8 @@ impl MissingFolders {
         said: BTreeSet<RelPath>,
     ) -> Self {
         let mut counts = BTreeMap::new();
-        for folder in files.filter_map(|file| missing_folder(context, file)) {
+        let files: BTreeSet<&RelPath> = files.collect();
+        for folder in files.into_iter().filter_map(|file| missing_folder(context, file)) {
             *counts.entry(folder).or_default() += 1;
         }
         Self { counts, seen: said }

@@ -691,11 +691,11 @@ fn a_field_for_a_loader_of_the_project_is_a_matter_of_style() {
 #[test]
 fn a_folder_that_does_not_exist_is_shown_once() {
     let site = Site::without_project();
-    let body = "# Demo\n\nSee [a](references/a.md), [b](references/b.md) and `references/c.md`.\n";
+    let body = "# Demo\n\nSee [a](references/a.md), [b](references/b.md), [b again](references/b.md) and `references/c.md`.\n";
     put(&site.project().join("skills/demo/SKILL.md"), skill_md("demo", body));
     assert_eq!(shown(&site), [("SKL301".to_owned(), "skills/demo".to_owned())]);
     let reply = site.skc(["lint", "--format", "json"]).json();
-    assert_eq!(reply["errors"], 2, "the other link is in the reply, too");
+    assert_eq!(reply["errors"], 3, "the other links are in the reply, too");
     let first = reply["diagnostics"][0]["message"].as_str().unwrap();
     assert_eq!(
         first,

@@ -227,7 +227,8 @@ fn is_explained_image(text: &str, hit: &PatternHit) -> bool {
 
 /// A text without URLs and their parts, whose parameters say nothing about the words beside them.
 fn without_addresses(text: &str) -> String {
-    let is_said = |word: &&str| !word.contains("://") && !(word.contains('=') && word.contains(['?', '&', '/', '%']));
+    let is_said =
+        |word: &&str| !(word.contains("://") || word.contains('=') && word.contains(['?', '&', '/', '%']));
     let line = |line: &str| line.split(' ').filter(is_said).collect::<Vec<_>>().join(" ");
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
