@@ -68,28 +68,24 @@ impl Anchors {
         if let Some(found) = by_letters.get(&key) {
             return found.as_deref().filter(|found| !found.is_empty());
         }
-        if let Some(found) = self.numbered().get(&key) {
-            return found.as_deref();
+        if let Some(Some(found)) = self.numbered().get(&key) {
+            return Some(found);
         }
         let mut longer = by_letters.range(key.clone()..).take_while(|(other, _)| other.starts_with(&key));
         let only = longer.next().filter(|_| key.chars().count() >= LETTERS_MIN && longer.next().is_none());
         only.and_then(|(_, found)| found.as_deref())
     }
-}
 
-impl Anchors {
     /// The anchors of headings with a number, by the letters after it: `4-plan` by `plan`.
     fn numbered(&self) -> &BTreeMap<String, Option<String>> {
         self.by_title.get_or_init(|| {
-            let mut by_title = BTreeMap::new();
-            for anchor in &self.all {
+            let mut by_title: BTreeMap<String, Option<String>> = BTreeMap::new();
+            for anchor in self.all.iter().filter(|anchor| anchor.starts_with(|c: char| c.is_ascii_digit())) {
+                let closer = |known: &mut Option<String>| {
+                    *known = known.take().and_then(|known| closer(known, anchor))
+                };
                 let title = letters(anchor.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-'));
-                if anchor.starts_with(|c: char| c.is_ascii_digit()) && !title.is_empty() {
-                    by_title
-                        .entry(title)
-                        .and_modify(|known| *known = None)
-                        .or_insert_with(|| Some(anchor.clone()));
-                }
+                by_title.entry(title).and_modify(closer).or_insert_with(|| Some(anchor.clone()));
             }
             by_title
         })

@@ -20,6 +20,17 @@ pub fn has_literal(text: &str, word: &str) -> bool {
         })
 }
 
+/// Whether code reads a field of something: `fields.agent`, but not `.agents` or `/.agent`.
+pub fn has_access(text: &str, field: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(field).any(|(at, _)| {
+        let owner = text[..at].strip_suffix('.').map(|before| before.trim_end_matches('?'));
+        let is_owned =
+            owner.is_some_and(|owner| owner.ends_with(|c: char| is_name(c) || c == ')' || c == ']'));
+        is_owned && !text[at + field.len()..].starts_with(is_name)
+    })
+}
+
 /// Whether code uses a file: it has its name as a literal, or imports it from its folder as a module. A nested `SKILL.md`
 /// is named together with its folder.
 pub fn uses(text: &str, file: &RelPath) -> bool {
@@ -77,7 +88,7 @@ fn imports(text: &str, file: &RelPath, folder: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_literal, loads_skills, uses};
+    use super::{has_access, has_literal, loads_skills, uses};
     use skillc_domain::path::RelPath;
 
     #[test]
@@ -94,6 +105,20 @@ mod tests {
             assert_eq!(has_literal(text, "demo"), expected, "{text}");
         }
         assert!(!has_literal("''", ""));
+    }
+
+    #[test]
+    fn a_field_is_read_of_something() {
+        for (text, expected) in [
+            ("print(fields.agent)", true),
+            ("if (read()?.agent) {}", true),
+            ("join('.agents/skills')", false),
+            ("join('/.agent/skills')", false),
+            ("fields.agent_id", false),
+            ("agent", false),
+        ] {
+            assert_eq!(has_access(text, "agent"), expected, "{text}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Which skills of a run a client could offer side by side (SKL403, SKL404).
 
-use crate::set_aside::{client_in_name, is_of_agent, is_set_aside};
+use crate::set_aside::{client_in_name, client_in_parts, is_of_agent, is_set_aside};
 use crate::view::SkillCard;
 
 /// Whether a client could offer both. It does not if they are copies of one text, in the folders of different clients, in
@@ -16,12 +16,13 @@ pub fn compete(one: &SkillCard, other: &SkillCard) -> bool {
 }
 
 /// The folder of a client that a path is in, wherever that is: `.claude` of `acme/.claude/skills/demo`, `codex` of
-/// `providers/codex/skills/demo`, `acme-codex` of `packages/acme-codex/skills/demo`.
+/// `providers/codex/skills/demo` and of `packages/acme-codex/skills/demo`.
 fn client_of(place: &str) -> Option<&str> {
     let above = place.rsplit_once('/').map_or("", |(above, _)| above);
-    above
-        .split('/')
-        .find(|folder| folder.starts_with('.') || folder.split('-').any(is_of_agent) || is_of_agent(folder))
+    above.split('/').find_map(|folder| match folder.strip_prefix('.') {
+        Some(_) => Some(folder),
+        None => client_in_parts(folder).or_else(|| is_of_agent(folder).then_some(folder)),
+    })
 }
 
 /// The client that a skill's own folder is named after: `codex` for the skill `demo` in `codex-demo`.
@@ -55,6 +56,8 @@ mod tests {
             ("skills/codex", "skills/claude", true),
             (".codex/skills/demo", ".claude/skills/demo", false),
             ("packages/acme-codex/skills/demo", "skills/demo", false),
+            ("packages/acme-codex/skills/demo", "codex/skills/demo", true),
+            ("packages/github-tools/skills/demo", "skills/demo", true),
             ("plugins/a/skills/demo", "plugins/b/skills/demo", false),
             ("plugins/a/skills/demo", "plugins/a/skills/other", true),
             ("plugins/a/skills/demo", "skills/demo", true),

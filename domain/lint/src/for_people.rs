@@ -64,9 +64,14 @@ fn lower_unled(view: &SkillView<'_>, findings: &mut [Finding]) {
     if concerned.peek().is_none() || !is_project_root(view.context) {
         return;
     }
-    let led = led_to(view);
-    concerned.filter(|finding| !led.contains(&finding.path)).for_each(|finding| lower(view, finding));
+    let is_followed = |path: &RelPath| !FOR_VISITORS.contains(&path.as_str());
+    let led = led_to(view, is_followed);
+    let is_led = |path: &RelPath| is_followed(path) && led.contains(path);
+    concerned.filter(|finding| !is_led(&finding.path)).for_each(|finding| lower(view, finding));
 }
+
+/// Files for who visits a project, whose links lead to what its repository has.
+const FOR_VISITORS: [&str; 4] = ["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"];
 
 fn lower(view: &SkillView<'_>, finding: &mut Finding) {
     finding.issue.tier(Tier::Style);

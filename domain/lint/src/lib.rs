@@ -30,7 +30,7 @@ mod link;
 mod link_suggestion;
 pub mod located;
 pub mod mentions;
-mod missing_folder;
+pub mod missing_folder;
 pub mod name_value;
 mod nested_skill;
 mod one_line;

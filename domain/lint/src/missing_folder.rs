@@ -1,50 +1,60 @@
-//! Several missing files of one folder that does not exist: one finding for the folder says it all.
+//! Several missing files of one folder that the skill does not have: one finding says it for all.
 
+use crate::finding::Finding;
+use crate::link::{LinkTarget, target};
 use crate::one_line::one_line;
-use crate::report::Issue;
 use crate::tier::Tier;
-use crate::view::SkillContext;
+use crate::view::{SkillContext, SkillView};
 use skillc_domain::path::RelPath;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The missing folders of a skill, with the number of missing files in each.
-pub struct MissingFolders {
-    counts: BTreeMap<RelPath, usize>,
-    seen: BTreeSet<RelPath>,
-}
+/// The rules about missing files, the one about links first.
+const RULES: [&str; 2] = ["SKL301", "SKL407"];
 
-impl MissingFolders {
-    /// Counts missing files by folder. Those in folders `said` are reported elsewhere.
-    pub fn of<'p>(
-        context: &SkillContext,
-        files: impl Iterator<Item = &'p RelPath>,
-        said: BTreeSet<RelPath>,
-    ) -> Self {
-        let mut counts = BTreeMap::new();
-        let files: BTreeSet<&RelPath> = files.collect();
-        for folder in files.into_iter().filter_map(|file| missing_folder(context, file)) {
-            *counts.entry(folder).or_default() += 1;
+/// Of findings about missing files in the same missing folder, makes the first speak for all, and the others a matter of
+/// style. Findings with a hint, such as that of a similar name, and those that are a matter of style already stay as
+/// they are.
+pub fn weigh_missing_folders(view: &SkillView<'_>, findings: &mut [Finding]) {
+    let mut folders: BTreeMap<RelPath, Vec<(usize, RelPath)>> = BTreeMap::new();
+    for (at, finding) in findings.iter().enumerate() {
+        let Some(file) = missing_file(view, finding) else { continue };
+        if let Some(folder) = missing_folder(view.context, &file) {
+            folders.entry(folder).or_default().push((at, file));
         }
-        Self { counts, seen: said }
     }
-
-    /// Makes the first finding about a folder speak for all, and the others a matter of style.
-    pub fn weigh(&mut self, context: &SkillContext, file: &RelPath, finding: &mut Issue) {
-        let Some(folder) = missing_folder(context, file) else { return };
-        let more = self.counts.get(&folder).map_or(0, |count| count - 1);
-        let shown = one_line(folder.as_str()).into_owned();
-        if !self.seen.insert(folder) {
-            finding.tier(Tier::Style).hint(format!("the skill has no folder '{shown}'"));
-        } else if more > 0 {
-            let files = if more == 1 { "file" } else { "files" };
-            finding.message +=
-                &format!(", nor {more} more {files} of the folder '{shown}', which does not exist");
+    for (folder, found) in folders {
+        let files: BTreeSet<&RelPath> = found.iter().map(|(_, file)| file).collect();
+        let order = |at: &usize| (findings[*at].rule.id, !is_in_skill_md(&findings[*at]), *at);
+        let Some(first) = found.iter().map(|(at, _)| *at).min_by_key(order) else { continue };
+        let (more, folder) = (files.len() - 1, one_line(folder.as_str()).into_owned());
+        for (at, _) in found.iter().filter(|(at, _)| *at != first) {
+            findings[*at].issue.tier(Tier::Style).hint(format!("the skill has no folder '{folder}'"));
+        }
+        if more > 0 {
+            let noun = if more == 1 { "file" } else { "files" };
+            findings[first].issue.message +=
+                &format!(", nor {more} more {noun} of the folder '{folder}', which does not exist");
         }
     }
 }
 
-/// The topmost folder of a file that does not exist.
-pub fn missing_folder(context: &SkillContext, file: &RelPath) -> Option<RelPath> {
+fn is_in_skill_md(finding: &Finding) -> bool {
+    finding.path.as_str() == "SKILL.md"
+}
+
+/// The missing file that a finding is about.
+fn missing_file(view: &SkillView<'_>, finding: &Finding) -> Option<RelPath> {
+    let is_concerned =
+        RULES.contains(&finding.rule.id) && finding.tier() != Tier::Style && finding.issue.hint.is_none();
+    let written = view.file(&finding.path).filter(|_| is_concerned)?.slice(&finding.span());
+    match target(written, &finding.path) {
+        LinkTarget::Inside(path, _) => Some(path),
+        _ => None,
+    }
+}
+
+/// The topmost folder of a path that does not exist; `None` if all do.
+fn missing_folder(context: &SkillContext, file: &RelPath) -> Option<RelPath> {
     let folders = file.as_str().match_indices('/').map(|(at, _)| &file.as_str()[..at]);
     folders.filter_map(|folder| RelPath::parse(folder).ok()).find(|folder| !context.has_folder(folder))
 }

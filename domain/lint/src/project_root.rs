@@ -34,8 +34,8 @@ fn modules(context: &SkillContext) -> usize {
 }
 
 /// The files that `SKILL.md` leads to, including itself: by links and mentions in texts that it leads to, and in scripts
-/// that these name.
-pub fn led_to<'a>(view: &SkillView<'a>) -> BTreeSet<&'a RelPath> {
+/// that these name. Files that are not followed lead to nothing.
+pub fn led_to<'a>(view: &SkillView<'a>, is_followed: impl Fn(&RelPath) -> bool) -> BTreeSet<&'a RelPath> {
     let mut mentions = MentionIndex::of(&view.context.folder, view.files.iter().map(|file| &file.path));
     let mut open: Vec<&LintFile> = view.files.iter().filter(|file| file.is_skill_md()).collect();
     let mut led: BTreeSet<&RelPath> = open.iter().map(|file| &file.path).collect();
@@ -50,16 +50,10 @@ pub fn led_to<'a>(view: &SkillView<'a>) -> BTreeSet<&'a RelPath> {
         let all: Vec<&RelPath> =
             linked.map(|file| &file.path).chain(mentions.in_text(&file.path, text)).collect();
         let new = all.into_iter().filter(|path| led.insert(path)).filter_map(|path| view.file(path));
-        // The modules of a library name each other; those that a script names are enough. What the README leads to is for
-        // people.
+        // The modules of a library name each other; those that a script names are enough.
         open.extend(
-            new.filter(|new| (file.markup.is_some() || new.markup.is_some()) && !is_readme(&new.path)),
+            new.filter(|new| (file.markup.is_some() || new.markup.is_some()) && is_followed(&new.path)),
         );
     }
-    led.retain(|path| !is_readme(path));
     led
-}
-
-fn is_readme(path: &RelPath) -> bool {
-    ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].contains(&path.as_str())
 }

@@ -2,14 +2,12 @@
 
 use crate::finding::Finding;
 use crate::view::SkillView;
+use skillc_domain::format::is_markdown;
 use skillc_domain::path::RelPath;
 use std::collections::BTreeMap;
 
 /// The rules about text that the site's authors wrote for their own readers.
-const RULES: [&str; 9] =
-    ["SKL209", "SKL210", "SKL213", "SKL301", "SKL302", "SKL303", "SKL307", "SKL510", "SKL512"];
-/// The beginning of the names of files with all pages of a site: `llms-full.md`.
-const LLMS: &str = "llms";
+const RULES: [&str; 7] = ["SKL209", "SKL210", "SKL213", "SKL301", "SKL302", "SKL303", "SKL307"];
 /// What begins a line, or ends a block, in such files: the page's address, and a tag of GitBook.
 const MARKS: [&str; 5] = ["**URL:** ", "{% endhint %}", "{% endtab %}", "{% endcode %}", "{% content-ref "];
 /// Number of marks that show it.
@@ -34,9 +32,11 @@ pub fn in_scraped<'f>(
 
 fn is_scraped(path: &RelPath, text: &str) -> bool {
     let is_marked = |line: &&str| MARKS.iter().any(|mark| line.trim_start().starts_with(mark));
-    path.as_str() != "SKILL.md"
-        && (path.name().starts_with(LLMS)
-            || text.lines().filter(is_marked).take(MARKS_MIN).count() == MARKS_MIN)
+    // Files with all pages of a site: `llms.md`, `llms-full.md`.
+    let is_of_pages = path.name() == "llms.md" || path.name().starts_with("llms-");
+    is_markdown(path)
+        && path.as_str() != "SKILL.md"
+        && (is_of_pages || text.lines().filter(is_marked).take(MARKS_MIN).count() == MARKS_MIN)
 }
 
 #[cfg(test)]
@@ -53,6 +53,8 @@ mod tests {
             ("references/api.md", page.repeat(2), false),
             ("references/guide.md", "{% hint %}\nText.\n{% endhint %}\n".repeat(3), true),
             ("SKILL.md", page.repeat(3), false),
+            ("scripts/llms-tool.py", page.repeat(3), false),
+            ("references/llmstxt.md", page.repeat(2), false),
         ] {
             assert_eq!(is_scraped(&RelPath::parse(path).unwrap(), &text), expected, "{path} {text}");
         }

@@ -90,14 +90,43 @@ pub fn is_of_agent(name: &str) -> bool {
     !name.is_empty() && AGENTS.iter().any(|agent| is_one(agent.id))
 }
 
+/// Names of clients after which folders of their variants are named.
+const CLIENTS: &[&str] = &[
+    "amp",
+    "antigravity",
+    "claude",
+    "claude-code",
+    "clawdbot",
+    "cline",
+    "codex",
+    "copilot",
+    "cursor",
+    "gemini",
+    "gemini-cli",
+    "goose",
+    "kiro",
+    "openclaw",
+    "opencode",
+    "qwen",
+    "roo",
+    "vscode",
+    "windsurf",
+];
+
 /// The client that a folder is named after, alone or beside the skill's name: `codex` for `codex` and `codex-demo`.
-pub fn client_in_name<'f>(folder: &'f str, name: &str) -> Option<&'f str> {
+pub fn client_in_name(folder: &str, name: &str) -> Option<&'static str> {
     let before = || folder.strip_suffix(name)?.strip_suffix('-');
     let after = || folder.strip_prefix(name)?.strip_prefix('-');
-    [Some(folder), before(), after()]
-        .into_iter()
-        .flatten()
-        .find(|client| *client != name && is_of_agent(client))
+    [Some(folder), before(), after()].into_iter().flatten().filter(|client| *client != name).find_map(client)
+}
+
+/// The client that is part of a folder's name: `codex` for `acme-codex`.
+pub fn client_in_parts(folder: &str) -> Option<&'static str> {
+    client(folder).or_else(|| folder.split('-').find_map(client))
+}
+
+fn client(name: &str) -> Option<&'static str> {
+    CLIENTS.iter().find(|client| **client == name).copied()
 }
 
 /// Whether a skill at such a path is part of a translated documentation: `docs/ja-JP/skills/demo`.

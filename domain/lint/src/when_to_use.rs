@@ -106,7 +106,6 @@ const PHRASES: &[&str] = &[
     "for problems that",
     "for situations ",
     "for cases where",
-    "works for ",
     "use esta skill",
     "usa esta skill",
     "utilize esta skill",
@@ -134,6 +133,7 @@ const PHRASES: &[&str] = &[
     "not needed when",
     "not a substitute for",
     "answer a question",
+    "use as the first step",
     "使用时",
     "时使用",
     "時使用",
@@ -201,7 +201,7 @@ pub fn says_when(description: &str) -> bool {
         || has_sentence_of_purpose(&text)
         || words(&text).iter().any(|word| WHEN_ELSEWHERE.contains(word))
         || words(&text).windows(3).any(is_made_for)
-        || words(&text).windows(WORDS_OF_STAGE).any(is_for_stage)
+        || sentences(&text).map(words).any(|words| is_for_stage(&words))
         || is_for_command(&text)
         || sentences(&text).any(ends_with_purpose)
         || sentences(&text).skip(1).any(|sentence| {
@@ -224,14 +224,22 @@ fn is_made_for(words: &[&str]) -> bool {
 /// Number of words in which "for" is followed by a part of a workflow or a kind of work.
 const WORDS_OF_STAGE: usize = 5;
 
-/// Whether words name a part of a workflow or all work of a kind: "for the acme plan stage", "for any PDF-related tasks".
+/// Whether a sentence names a part of a workflow or all work of a kind: "for the acme plan stage", "for any PDF-related
+/// tasks", or says what something works for.
 fn is_for_stage(words: &[&str]) -> bool {
-    let has = |list: &[&str]| words[2..].iter().any(|word| list.contains(word));
-    match words {
-        ["for", "the", ..] => has(STAGES),
-        ["for", "any" | "all" | "every", ..] => has(WORK),
-        _ => false,
-    }
+    (0..words.len()).any(|at| {
+        let near = &words[at..words.len().min(at + WORDS_OF_STAGE)];
+        let ends = |list: &[&str]| near.iter().skip(3).any(|word| list.contains(word));
+        match near {
+            ["works", "for", ..] => near.len() > 2,
+            ["for", "the", ..] => {
+                near.last().is_some_and(|last| STAGES.contains(last))
+                    || ends(STAGES) && near.len() < WORDS_OF_STAGE
+            }
+            ["for", "any" | "all" | "every", ..] => ends(WORK),
+            _ => false,
+        }
+    })
 }
 
 /// Whether a text has a list of triggers with a note before the colon: "Triggers (EN+RU): …".
@@ -245,7 +253,6 @@ fn begins_with_use(text: &str) -> bool {
     let words = words(text);
     let near = words.iter().take(WORDS_TO_PURPOSE_AS);
     words.starts_with(&["use", "the"]) && near.skip(1).any(|word| *word == "to" || *word == "for")
-        || words.windows(2).any(|two| two == ["first", "step"]) && text.contains("use as the first step")
 }
 
 /// Whether a text names the command that something is done for: "checks the page for /ship".
@@ -488,11 +495,11 @@ mod tests {
             "Expert skill for generating technical drawings and charts.",
             "Scaffolds a project. Designed for users who want to build an agent.",
             "A workflow for work that needs a durable plan.",
-            "For ANY slide-related tasks (uploads, edits), you MUST follow these rules",
+            "Covers the rules for any slide-related tasks here",
             "After edits — check the diagnostics again.",
             "Visual checks for /ship, proving what a page shows.",
             "Writes a record for decisions that are expensive to reverse.",
-            "Aligns documents, for use as the first step in any workflow.",
+            "Aligns documents. Use as the first step.",
             "Improves prompts in a loop. Triggers (EN+RU): \"it fails again\", \"try once more\".",
             "Use the shared frontend agent workflow to onboard a repository",
             "Reads sources and cites findings for the /ship plan stage.",
@@ -516,6 +523,8 @@ mod tests {
             "Does good work",
             "Unified operator skill for the automation of browsers",
             "Configures mounts for /etc/hosts and the network",
+            "Draws charts with frameworks for Python",
+            "Deploys machines for the team. Step by step",
         ] {
             assert!(!says_when(text), "{text}");
         }

@@ -672,6 +672,15 @@ fn descriptions_that_keep_to_a_limit_need_not_say_when() {
     assert_eq!(rules(), BTreeSet::from(["SKL108".to_owned()]), "too few to tell");
     write(19, "Shows the last number of a project in a wide table.");
     assert_eq!(rules(), BTreeSet::new());
+    write(
+        20,
+        "Shows all numbers of a project in a wide table, with their sums, their means and a chart of each column.",
+    );
+    assert_eq!(
+        shown(&site),
+        [("SKL108".to_owned(), "skills/demo-20".to_owned())],
+        "a long one has room for it"
+    );
 }
 
 /// RFC-0008:C-REGISTRY
@@ -694,11 +703,18 @@ fn a_folder_that_does_not_exist_is_shown_once() {
     let body = "# Demo\n\nSee [a](references/a.md), [b](references/b.md), [b again](references/b.md) and `references/c.md`.\n";
     put(&site.project().join("skills/demo/SKILL.md"), skill_md("demo", body));
     assert_eq!(shown(&site), [("SKL301".to_owned(), "skills/demo".to_owned())]);
+    put(&site.project().join("skills/demo/README.md"), "# Demo\n\nSee [a](references/a.md).\n");
+    assert_eq!(
+        shown(&site),
+        [("SKL301".to_owned(), "skills/demo".to_owned())],
+        "a link in a file for people does not speak for all"
+    );
+    std::fs::remove_file(site.project().join("skills/demo/README.md")).unwrap();
     let reply = site.skc(["lint", "--format", "json"]).json();
     assert_eq!(reply["errors"], 3, "the other links are in the reply, too");
     let first = reply["diagnostics"][0]["message"].as_str().unwrap();
     assert_eq!(
         first,
-        "link target not found: 'references/a.md', nor 1 more file of the folder 'references', which does not exist"
+        "link target not found: 'references/a.md', nor 2 more files of the folder 'references', which does not exist"
     );
 }

@@ -2,7 +2,6 @@
 
 use crate::lint::outcome::LintOutcome;
 use skillc_domain::path::RelPath;
-use skillc_lint::code_text::SEARCHES_MAX;
 use skillc_lint::outside_path::OutsidePath;
 use skillc_lint::rule::Tier;
 use skillc_lint::rules::skl102_name_format::{convention, weigh_namespaced};
@@ -61,10 +60,13 @@ pub fn weigh_links_between(done: &mut [LintOutcome]) {
     }
 }
 
+/// Maximum number of places that are searched for in the texts of the other skills of a run.
+const PLACES_MAX: usize = 64;
+
 /// Lowers findings about files that nothing in the skill mentions, but another skill of the run, with the folder of the
 /// first: `demo/scripts/env.sh`.
 pub fn weigh_used_by_others(done: &mut [LintOutcome]) {
-    let places: Vec<(usize, RelPath)> = unmentioned(done).take(SEARCHES_MAX).collect();
+    let places: Vec<(usize, RelPath)> = unmentioned(done).take(PLACES_MAX).collect();
     for (at, path) in places {
         let Some(folder) = done[at].linted.as_ref().map(|linted| linted.context.folder.clone()) else {
             continue;
@@ -76,13 +78,21 @@ pub fn weigh_used_by_others(done: &mut [LintOutcome]) {
             .filter(|(other, _)| *other != at)
             .filter_map(|(_, other)| other.linted.as_ref());
         let mut texts = others.flat_map(|linted| &linted.files).filter_map(|file| file.text.as_deref());
-        if texts.any(|text| text.contains(&place)) {
+        if texts.any(|text| names_place(text, &place)) {
             let is_of_it = |finding: &&mut Finding| is_unmentioned(finding) && finding.path == path;
             findings(&mut done[at]).filter(is_of_it).for_each(|finding| {
                 finding.issue.tier(Tier::Style).hint("another skill mentions it");
             });
         }
     }
+}
+
+/// Whether a text has a path that ends with these complete parts.
+fn names_place(text: &str, place: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    text.match_indices(place).any(|(at, _)| {
+        !text[..at].ends_with(is_part) && !text[at + place.len()..].starts_with(char::is_alphanumeric)
+    })
 }
 
 /// The files that are reported as unmentioned, with the index of their skill.
@@ -94,7 +104,9 @@ fn unmentioned(done: &[LintOutcome]) -> impl Iterator<Item = (usize, RelPath)> +
 }
 
 fn is_unmentioned(finding: &Finding) -> bool {
-    ["SKL401", "SKL402"].contains(&finding.rule.id) && finding.tier() != Tier::Style
+    // A finding about a folder begins with the number of its files.
+    let is_of_folder = finding.issue.message.starts_with(|c: char| c.is_ascii_digit());
+    ["SKL401", "SKL402"].contains(&finding.rule.id) && finding.tier() != Tier::Style && !is_of_folder
 }
 
 pub(super) fn findings(outcome: &mut LintOutcome) -> impl Iterator<Item = &mut Finding> {

@@ -5,7 +5,7 @@ use super::surroundings::FOLDERS_ABOVE_MAX;
 use crate::run::Run;
 use crate::source::skill_file;
 use skillc_domain::path::RelPath;
-use skillc_lint::code_text::{has_literal, loads_skills, names_place, uses};
+use skillc_lint::code_text::{has_access, has_literal, loads_skills, names_place, uses};
 use skillc_lint::rules::skl104_name_match_dir::MANIFESTS;
 use skillc_lint::set_aside::is_of_agent;
 use skillc_ports::InspectedKind;
@@ -98,8 +98,7 @@ impl ProjectCode {
     /// Whether the code around a skill loads skills, and reads a field of them: `fields.agent`.
     pub fn reads_field(&self, run: &Run<'_>, skill: &Path, field: &str) -> bool {
         let texts = self.texts(run, skill);
-        texts.loads_skills()
-            && texts.any(|code| code.contains(&format!(".{field}")) || has_literal(code, field))
+        texts.loads_skills() && texts.any(|code| has_access(code, field) || has_literal(code, field))
     }
 
     /// Whether a file of the code around a skill has a word as a literal.

@@ -19,6 +19,7 @@ use skillc_lint::directive::{is_known_for_one_skill, silence};
 use skillc_lint::finding::sort;
 use skillc_lint::for_people::weigh_for_people;
 use skillc_lint::located::{Located, locate};
+use skillc_lint::missing_folder::weigh_missing_folders;
 use skillc_lint::outside_path::LookedUp;
 use skillc_lint::path_words::FileNames;
 use skillc_lint::rule::{Check, Rule, Severity};
@@ -123,6 +124,11 @@ pub fn lint_skill(
     if is_in_client_folder(path) {
         weigh_local(&mut linted.findings);
     }
+    // Of what is left after all else.
+    weigh_missing_folders(
+        &SkillView { context: &linted.context, files: &linted.files },
+        &mut linted.findings,
+    );
     Ok(linted)
 }
 

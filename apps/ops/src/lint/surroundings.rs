@@ -70,7 +70,7 @@ pub fn of_collection(
         .filter_map(with_text)
         .collect();
     let is_alike = |file: &RelPath| {
-        let is_of_library = file.folder().contains('/');
+        let is_of_library = file.as_str().starts_with("scripts/") && file.folder().contains('/');
         let is_held = |(tree, text): &&(Box<dyn SkillTree>, String)| {
             (is_of_library || !text.contains(file.name())) && is_there(tree.as_ref(), file)
         };
@@ -118,21 +118,22 @@ pub fn is_in_plugin(run: &Run<'_>, skill: &Path) -> bool {
     above(run, skill).into_iter().flatten().any(has_manifest)
 }
 
-/// Whether a skill's folder is the root of a project, or part of a package and has no skills beside it.
+/// Whether a skill's folder is the root of a repository, or part of a package and has no skills beside it.
 pub fn is_source(run: &Run<'_>, neighborhoods: &Neighborhoods, skill: &Path) -> bool {
     let is_skill = |folder: &PathBuf| has_file(run, folder, SKILL_FILE);
     let has_manifest = |folder: &Path| MANIFESTS.iter().any(|name| has_file(run, folder, name));
-    is_project_root(run, skill)
+    let is_of_run = skill == run.app.call.places.cwd && has_manifest(skill);
+    is_of_run
+        || is_repository_root(run, skill)
         || skill.ancestors().take(MANIFEST_FOLDERS_MAX).any(has_manifest)
             && !neighborhoods.nearest(run, skill).iter().any(is_skill)
 }
 
-/// Whether a folder is the root of a project, whose folder has any name where it is cloned or unpacked.
-fn is_project_root(run: &Run<'_>, folder: &Path) -> bool {
-    let marks = [".git", ".gitignore", ".github"];
+/// Whether a folder is the root of a repository, which has any name where it is cloned or unpacked.
+fn is_repository_root(run: &Run<'_>, folder: &Path) -> bool {
     let has =
-        |name: &str| run.app.ports.inspector.entry(&folder.join(name)).is_ok_and(|entry| entry.is_some());
-    marks.into_iter().chain(MANIFESTS).any(has)
+        |name: &&str| run.app.ports.inspector.entry(&folder.join(name)).is_ok_and(|entry| entry.is_some());
+    [".git", ".gitignore", ".github"].iter().any(has)
 }
 
 fn has_file(run: &Run<'_>, folder: &Path, name: &str) -> bool {

@@ -30,9 +30,11 @@ pub fn weigh_unchosen(run: &Run<'_>, engine: &Engine, done: &mut [LintOutcome]) 
         return;
     }
     if are_brief(done) {
-        done.iter_mut()
-            .filter_map(|outcome| outcome.linted.as_mut())
-            .for_each(|linted| weigh_brief(&mut linted.findings));
+        let is_brief = |outcome: &&mut LintOutcome| {
+            description(outcome).is_some_and(|text| text.chars().count() <= BRIEF_CHARS_MAX)
+        };
+        let brief = done.iter_mut().filter(is_brief).filter_map(|outcome| outcome.linted.as_mut());
+        brief.for_each(|linted| weigh_brief(&mut linted.findings));
     }
     let siblings = siblings(done);
     for outcome in done {

@@ -53,14 +53,14 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         return;
     }
     if has_id(view) {
-        finding.tier(Tier::Style).hint("the skill has an 'id', by which the project may load it; other clients need a name of that kind");
+        finding.tier(Tier::Style).hint("the skill has an 'id', by which the project may load it; other clients need a name in lower case with hyphens");
     } else if let Some((better, value)) = better_name(name, &view.context.folder) {
         finding.hint(format!("'{better}' is allowed; the folder has to be called the same"));
         finding.fix(Fix::risky(format!("rename to '{better}'"), node.span.clone(), value));
     }
 }
 
-/// Whether the skill has its folder's name in an own field `id`, beside a title as its name.
+/// Whether the skill has its folder's name in a field `id` of its own, beside a title as its name.
 fn has_id(view: &FileView<'_>) -> bool {
     let id = view.skill_fields().and_then(|fields| fields.get("id")?.text());
     id.is_some_and(|id| id == view.context.folder)

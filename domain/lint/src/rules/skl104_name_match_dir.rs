@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
           the folder's name do not find it. A name that SKL102 reports has to change anyway, and is not reported here. \
           The tier is 'style' in a folder called 'skill', 'agent_skills' or the like, and in one called 'data', 'templates' \
           or the like that is not directly below 'skills', in a Python package, and in a folder named after a client, such as 'codex' or 'codex-demo': what installs the skill from there names the copy. It is also \
-          'style' if all skills beside it have the same prefix, most of them before the folder's name, and in the root of a project or the source of a package, together with unmentioned files: \
+          'style' if all skills beside it have the same prefix, most of them before the folder's name, and in the root of a repository ('.git', '.gitignore' or '.github') or the source of a package, together with unmentioned files: \
           the folder or one above it has a manifest such as package.json, the skill has no skills beside it, and the folder \
           above it is not one of skills.",
     fix: "Give the folder and 'name' the same value.",
@@ -118,7 +118,7 @@ pub fn is_beside_plugin(context: &SkillContext) -> bool {
 pub fn weigh_source(findings: &mut [Finding]) {
     let is_of_folder = |finding: &&mut Finding| [RULE.id, "SKL401", "SKL402"].contains(&finding.rule.id);
     for finding in findings.iter_mut().filter(is_of_folder) {
-        finding.issue.tier(Tier::Style).hint("the folder is part of a package, which may install the skill under its own name");
+        finding.issue.tier(Tier::Style).hint("the folder is that of a package or repository, which may install the skill under its own name");
     }
 }
 

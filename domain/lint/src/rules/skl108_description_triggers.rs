@@ -22,8 +22,8 @@ pub static RULE: Rule = Rule {
           orchestrator that loads it, or that a schedule starts, or that a tool made of a slash command. In a run of \
           several skills, so is one in no folder of skills or built into a program that loads skills itself, unless its \
           text or the descriptions of the skills beside it say when to use them. So is a skill that Codex offers only when it is \
-          named ('allow_implicit_invocation: false' in agents/openai.yaml), and one of twenty or more of a run if half of their \
-          descriptions have at most 60 characters, many of them nearly as many, as for a client that shows no more.",
+          named ('allow_implicit_invocation: false' in agents/openai.yaml), and one with at most 60 characters among twenty or more of a run if half of their \
+          descriptions are as short, most of these with 45 or more, as for a client that shows no more.",
     fix: "Say when to use the skill, in a sentence that begins with 'Use when'. Turn the rule off for a skill in a \
           language other than English.",
     params: &[],

@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
     origin: Origin::Clause("RFC-0008:C-REGISTRY"),
     why: "An agent reads all of SKILL.md when it loads the skill; text that the task does not need distracts it. \
           From 30 % above the limit the tier is 'harms', if \
-          the text also has more tokens than SKL208 allows, by more than its estimate may be wrong.",
+          the text also exceeds the tokens that SKL208 allows by more than 8 %, the error of the estimate.",
     fix: "Move what is needed only sometimes into files below 'references', and link to them.",
     params: &[Param { name: "max-lines", default: 500, meaning: "maximum lines of SKILL.md" }],
     patterns: &[],

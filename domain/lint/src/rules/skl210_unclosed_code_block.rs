@@ -50,9 +50,16 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
     let ends = ends(samples);
     let unopened = unopened(text, blocks, &ends);
-    // The first hidden fence swaps code and text down to the end.
-    let first_hidden = hidden.keys().next();
-    let is_explained = |opening: &Range<usize>| first_hidden.is_some_and(|first| *first <= opening.start);
+    // A hidden fence swaps code and text down to the next block with a language, which only a fence in the text opens.
+    let is_whole = |block: &&CodeBlock| block.is_fenced && block.is_closed && !block.info.is_empty();
+    let is_explained = |opening: &Range<usize>| {
+        let above = hidden.range(..=opening.start).next_back().map(|(start, _)| *start);
+        above.is_some_and(|start| {
+            let from = blocks.partition_point(|block| block.span.start <= start);
+            let to = blocks.partition_point(|block| block.span.start < opening.start);
+            !blocks[from..to.max(from)].iter().any(|block| is_whole(&block))
+        })
+    };
     for block in unopened.values() {
         let message = "no fence opens the code that this one ends: above it, code is read as text, and below it, text as code";
         let opening = opening_fence(text, block);

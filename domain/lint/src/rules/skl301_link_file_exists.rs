@@ -4,7 +4,6 @@ use crate::Finding;
 use crate::code_text::SEARCHES_MAX;
 use crate::fix::Fix;
 use crate::link::{OWN_FOLDER, LinkTarget, path_bytes, path_written, place, target};
-use crate::missing_folder::MissingFolders;
 use crate::link_suggestion::{LinkSuggester, Suggestion, SuggestionKind, encoded, link_between};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
@@ -15,7 +14,6 @@ use crate::view::{LintFile, SkillContext};
 use crate::{Issue, IssueLocation, Report, SkillView};
 use skillc_domain::markup::{Link, LinkKind};
 use skillc_domain::path::RelPath;
-use std::collections::BTreeSet;
 
 pub static RULE: Rule = Rule {
     id: "SKL301",
@@ -26,7 +24,7 @@ pub static RULE: Rule = Rule {
     why: "An agent that follows the link finds nothing and continues without the information. Links are relative to \
           the file that contains them; links to hidden files and template paths such as '<name>.md' are not \
           checked. In a file that no agent is sent to, such as README.md, a changelog or a file that nothing leads to, it is a \
-          warning of the tier 'style'. Of several missing files in a folder that does not exist, the first has the number of \
+          warning of the tier 'style'. Of several missing files in a folder that does not exist, one has the number of \
           the others, which are of that tier. A picture of a skill that has no pictures at all is of that tier, too, and so are eight or more links that lack only '.md', as on the site of a documentation.",
     fix: "Correct the path, or add the file.",
     params: &[],
@@ -85,19 +83,13 @@ fn check(view: &SkillView<'_>, report: &mut Report<'_>) {
     let is_route = |path: &RelPath| is_route(view.context, path);
     let has_routes = broken.iter().filter(|(_, _, path)| is_route(path)).take(ROUTES_MIN).count() == ROUTES_MIN;
     let has_pictures = view.context.survey.files.iter().any(|file| is_picture(&file.path));
-    let broken: Vec<_> =
-        broken.into_iter().map(|(file, link, path)| (file, link, path, names.suggest(path_written(link), &file.path))).collect();
-    let unknown = broken.iter().filter(|(file, .., meant)| meant.is_none() && !is_sample_file(&file.path));
-    let mut folders = MissingFolders::of(view.context, unknown.map(|(_, _, path, _)| path), BTreeSet::new());
-    for (file, link, path, meant) in broken {
-        let is_unknown = meant.is_none();
-        let mut finding = missing((view.context, file), link, meant, report);
+    for (file, link, path) in broken {
+        let meant = names.suggest(path_written(link), &file.path);
+        let finding = missing((view.context, file), link, meant, report);
         // A mirror of documentation without its pictures, or with the addresses of its site.
         let is_mirrored = link.kind == LinkKind::Image && !has_pictures || has_routes && is_route(&path);
-        if let Some(finding) = finding.as_mut().filter(|_| is_mirrored) {
+        if let Some(finding) = finding.filter(|_| is_mirrored) {
             finding.tier(Tier::Style);
-        } else if let Some(finding) = finding.filter(|_| is_unknown) {
-            folders.weigh(view.context, &path, finding);
         }
     }
 }

@@ -154,12 +154,12 @@ pub fn files_not_mentioned(findings: &[Finding]) -> BTreeSet<RelPath> {
     findings.iter().filter(|finding| is_about_file(finding)).map(|finding| finding.path.clone()).collect()
 }
 
-/// Lowers the tier of findings about files that sibling skills also contain and do not mention either. Such files
-/// belong to the collection and are read by its maintainers' tools, not by agents.
+/// Lowers the tier of findings about files that sibling skills also contain. Such files belong to the collection: its
+/// maintainers' tools read them, or they are parts of a library.
 pub fn weigh_shared(findings: &mut [Finding], shared: &BTreeSet<RelPath>) {
     let is_shared = |finding: &&mut Finding| is_about_file(finding) && shared.contains(&finding.path);
     for finding in findings.iter_mut().filter(is_shared) {
-        finding.issue.tier(Tier::Style).hint("skills beside this one have it too, and do not mention it either");
+        finding.issue.tier(Tier::Style).hint("a skill beside this one has it, too");
     }
 }
 

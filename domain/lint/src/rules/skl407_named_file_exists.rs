@@ -1,16 +1,12 @@
 //! SKL407: files that SKILL.md mentions in code but that do not exist.
 
 use crate::bundled_path::{BundledPath, bundled_paths};
-use crate::link::{LinkTarget, target};
-use crate::missing_folder::{MissingFolders, missing_folder};
-use crate::rules::skl301_link_file_exists;
 use crate::link_suggestion::{LinkSuggester, Suggestion, SuggestionKind};
 use crate::one_line::one_line;
 use crate::project_path::names_project;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::report::Issue;
 use crate::{FileView, Finding, Report, SkillView};
-use skillc_domain::markup::Markup;
 use skillc_domain::path::RelPath;
 use skillc_domain::text::lines;
 use std::collections::BTreeSet;
@@ -23,8 +19,8 @@ pub static RULE: Rule = Rule {
     origin: Origin::Specification("file references"),
     why: "An agent that is told to read or run the file finds nothing, and continues without it or makes something up. \
           The rule checks paths below 'references', 'scripts', 'assets' and similar folders, in backticks and in commands of shell blocks; it does not report a path that the text creates, forbids, shows as an example or ascribes to a project or another skill. A script is probably one of the user's project, so that its tier is 'style', if the skill has no folder 'scripts', or if the paragraph or list also names 'src/', 'tests/' or other parts of a project. So is any other path than one in 'references' whose folder the skill does not have, unless \
-          a file with a similar name exists. Of several files in a folder that does not exist, the first has the number of the \
-          others, which are of that tier, too, and so is each if links lead into the folder: SKL301 reports it.",
+          a file with a similar name exists. Of several missing files in a folder that does not exist, one has the number of \
+          the others, which are of that tier; if links lead there, SKL301 reports it.",
     fix: "Add the file, or correct or remove the path.",
     params: &[],
     patterns: &[],
@@ -62,7 +58,6 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let mut names: Option<LinkSuggester<'_>> = None;
     let (mut seen, paths) = (BTreeSet::new(), bundled_paths(text, markup));
     let foreign: BTreeSet<&RelPath> = paths.iter().filter(|found| found.is_foreign).map(|found| &found.path).collect();
-    let mut found_missing = Vec::new();
     for found in paths.iter().filter(|found| found.is_used && !foreign.contains(&found.path)) {
         if !is_missing(view, found) || seen.len() < WHOLE_MAX && is_given_whole(view, text, found) || !seen.insert(&found.path) {
             continue;
@@ -71,43 +66,14 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
         let meant = names.suggest(found.path.as_str(), &RelPath::default());
         // A name in another case is reported by SKL406.
         if !meant.as_ref().is_some_and(|meant| meant.kind == SuggestionKind::OtherCase) {
-            found_missing.push((found, meant));
-        }
-    }
-    report_missing(view, (text, markup), found_missing, report);
-}
-
-fn report_missing(
-    view: &FileView<'_>,
-    (text, markup): (&str, &Markup),
-    found_missing: Vec<(&BundledPath, Option<Suggestion>)>,
-    report: &mut Report<'_>,
-) {
-    let unknown = found_missing.iter().filter(|(_, meant)| meant.is_none()).map(|(found, _)| &found.path);
-    let mut folders = MissingFolders::of(view.context, unknown, folders_of_links(view, markup));
-    for (found, meant) in found_missing {
-        let is_unknown = meant.is_none();
             let is_near = meant.as_ref().is_some_and(|meant| meant.kind != SuggestionKind::SameName);
             let finding = missing(found, meant, report);
             let is_left_out = !is_near && !has_folder_of(view, &found.path);
             if is_left_out || is_example(text, found.span.start) || is_of_project(view, text, found) || is_of_other_folder(view, text, found) {
                 finding.tier(Tier::Style);
-            } else if is_unknown {
-                folders.weigh(view.context, &found.path, finding);
             }
+        }
     }
-}
-
-/// The missing folders that links of `SKILL.md` lead into, which SKL301 reports.
-fn folders_of_links(view: &FileView<'_>, markup: &Markup) -> BTreeSet<RelPath> {
-    if skl301_link_file_exists::RULE.severity_in(&view.context.settings) == Severity::Off {
-        return BTreeSet::new();
-    }
-    let targets = markup.links.iter().filter_map(|link| match target(&link.target, &view.file.path) {
-        LinkTarget::Inside(path, _) => Some(path),
-        _ => None,
-    });
-    targets.filter_map(|path| missing_folder(view.context, &path)).collect()
 }
 
 /// Whether the skill has the folder of a path, or the path is one of a reference, which always belongs to the skill. If

@@ -2,10 +2,12 @@
 
 use crate::report::{Issue, Report};
 use crate::rule::Rule;
-use crate::security::code_context::{self, CodeContext, Language};
-use crate::security::context_window;
+use crate::security::docstrings;
 use crate::security::warning_context;
+use crate::security::{code_context, context_window};
 use crate::view::{LintFile, PatternHit};
+use skillc_domain::path::RelPath;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Maximum number of a rule's matches in one file that are examined. A file with more can be judged by these.
@@ -16,28 +18,24 @@ pub fn unwarned<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<It
     file.hits_of(rule.id).take(HITS_MAX).filter(|hit| !warning_context::is_warned_against(file, &hit.span))
 }
 
-/// The unwarned matches that are not in a script's comment.
+/// The unwarned matches that are not in a script's comment or docstring.
 pub fn executable<'a>(file: &'a LintFile, rule: &'static Rule) -> impl Iterator<Item = &'a PatternHit> {
+    let docstrings: OnceCell<Vec<Range<usize>>> = OnceCell::new();
+    let is_in_docstring = move |hit: &&PatternHit| {
+        is_python(&file.path) && {
+            let ranges = docstrings.get_or_init(|| docstrings::of(file.text.as_deref().unwrap_or_default()));
+            let after = ranges.partition_point(|range| range.start <= hit.span.start);
+            ranges[..after].last().is_some_and(|range| hit.span.start < range.end)
+        }
+    };
     unwarned(file, rule)
         .filter(|hit| file.markup.is_some() || !code_context::is_comment(file, hit.span.start))
-        .filter(|hit| !is_in_raw_string(file, hit.span.start) && !is_in_docstring(file, hit.span.start))
+        .filter(|hit| !is_in_raw_string(file, hit.span.start))
+        .filter(move |hit| !is_in_docstring(hit))
 }
 
-/// Whether a place in a Python file is in a docstring: a string in three quotes that begins a statement.
-fn is_in_docstring(file: &LintFile, at: usize) -> bool {
-    let is_python = code_context::context_at(file, at) == CodeContext::File(Language::Python);
-    let Some(text) = file.text.as_deref().filter(|_| is_python) else { return false };
-    let before = &text[..at];
-    let is_in = |quotes: &str| {
-        let opening = before.rfind(quotes).filter(|_| before.matches(quotes).count() % 2 == 1);
-        opening.is_some_and(|opening| {
-            text[context_window::line(text, opening).start..opening]
-                .trim()
-                .trim_end_matches(['r', 'R'])
-                .is_empty()
-        })
-    };
-    is_in("\"\"\"") || is_in("'''")
+fn is_python(path: &RelPath) -> bool {
+    path.extension().is_some_and(|extension| ["py", "pyw"].contains(&extension))
 }
 
 /// Whether a place is in a raw string that a table of patterns or a regular expression begins with: `(r'rm -rf', 'rm')`.

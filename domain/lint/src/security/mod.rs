@@ -12,6 +12,7 @@
 
 mod code_context;
 mod context_window;
+mod docstrings;
 mod downloads;
 pub mod evidence;
 mod exfil_sinks;

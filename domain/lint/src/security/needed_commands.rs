@@ -20,7 +20,7 @@ const WORDS_TO_OBJECT: usize = 8;
 /// Words before "command" that leave open which one is meant.
 const OPEN: &[&str] = &["validation", "verification", "test", "build", "failing", "exact", "canonical"];
 
-/// The programs that the shell blocks of a text run.
+/// The programs that the shell blocks and the inline code of a text run.
 pub fn named<'a>(text: &'a str, markup: &Markup) -> BTreeSet<&'a str> {
     shell_blocks(text, markup).flat_map(of_block).chain(inline(text, markup)).collect()
 }

@@ -77,7 +77,7 @@ fn unled_files<'a>(view: &SkillView<'a>) -> HashSet<&'a RelPath> {
     if !is_project_root(view.context) {
         return HashSet::new();
     }
-    let led = led_to(view);
+    let led = led_to(view, |_| true);
     let paths = view.files.iter().map(|file| &file.path);
     paths.filter(|path| !led.contains(path) && !RUN_BY_NAME.contains(&path.name())).collect()
 }

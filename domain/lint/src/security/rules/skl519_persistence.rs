@@ -195,11 +195,13 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 /// Commands that run another one in a container.
 const CONTAINERS: [&str; 4] = ["docker exec", "podman exec", "kubectl exec", "docker compose exec"];
 
-/// Whether a command runs in a container, on its line or the one above.
+/// Whether a command is the argument of one that runs it in a container.
 fn is_in_container(text: &str, at: usize) -> bool {
-    let line = context_window::line(text, at);
-    let above = text[..line.start].lines().next_back().unwrap_or_default();
-    [above, &text[line]].iter().any(|line| CONTAINERS.iter().any(|command| line.contains(command)))
+    let before = &text[context_window::line(text, at).start..at];
+    let argument = CONTAINERS.iter().filter_map(|command| before.rsplit_once(command)).next();
+    argument.is_some_and(|(start, argument)| {
+        !start.contains('#') && ![";", "&&", "||"].iter().any(|sign| argument.contains(sign))
+    })
 }
 
 fn is_meant(file: &LintFile, text: &str, hit: &PatternHit) -> bool {

@@ -76,7 +76,7 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     // What a shell script evaluates mostly comes from the script itself.
     let (weak, strong): (Vec<&PatternHit>, Vec<&PatternHit>) =
         places.partition(|hit| hit.pattern == SHELL && !text[hit.span.clone()].contains("$("));
-    let is_considered = strong.iter().all(|hit| is_accepted(text, hit) || is_of_own_file(&text[hit.span.clone()]));
+    let is_considered = strong.iter().all(|hit| is_accepted(text, hit) || is_of_own_file(text, hit));
     let (places, confidence) = match (strong.is_empty(), is_considered || is_purpose(view)) {
         (true, _) => (weak, Confidence::Low),
         (false, true) => (strong, Confidence::Medium),
@@ -101,16 +101,24 @@ fn is_accepted(text: &str, hit: &PatternHit) -> bool {
     ACCEPTED.iter().any(|comment| text[line.clone()].contains(comment) || above.contains(comment))
 }
 
-/// Whether a call runs a file, as an import does.
-fn is_of_own_file(call: &str) -> bool {
-    let is_given = ["argv", "args", "input(", "expanduser", "environ"].iter().any(|word| call.contains(word));
-    !is_given && ["exec(compile(open(", "exec(open("].iter().any(|start| call.starts_with(start))
+/// Whether a call runs a file beside the script, as an import does.
+fn is_of_own_file(text: &str, hit: &PatternHit) -> bool {
+    let call = &text[hit.span.clone()];
+    let near = &text[context_window::floor(text, hit.span.start.saturating_sub(NEAR_BYTES))..hit.span.end];
+    let is_beside = near.contains("__file__") || near.contains("scripts");
+    let is_given = ["argv", "args", "input(", "environ"].iter().any(|word| near.contains(word));
+    let is_run = ["exec(compile(open(", "exec(open("].iter().any(|start| call.starts_with(start));
+    is_run && is_beside && !is_given
 }
+
+/// Number of bytes before a call in which its path is made.
+const NEAR_BYTES: usize = 1_000;
 
 /// Whether the skill is there to run code, by its name: `code-execute`.
 fn is_purpose(view: &FileView<'_>) -> bool {
     let folder = view.context.folder.to_ascii_lowercase();
-    folder.contains("code") && ["exec", "run", "eval", "interpret", "sandbox"].iter().any(|word| folder.contains(word))
+    let has = |words: &[&str]| folder.split(['-', '_']).any(|part| words.contains(&part));
+    has(&["code"]) && has(&["exec", "execute", "execution", "executor", "interpreter", "run", "runner", "sandbox"])
 }
 
 fn trimmed(text: &str, hit: &PatternHit) -> std::ops::Range<usize> {

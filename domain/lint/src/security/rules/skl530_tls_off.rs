@@ -2,6 +2,7 @@
 
 use crate::security::code_context::{self, Language, CodeContext};
 use crate::security::invocation::{self, has_one};
+use crate::confidence::Confidence;
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
@@ -62,9 +63,13 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let places: Vec<_> = places.map(|hit| hit.span.start..hit.span.start + text[hit.span.clone()].trim_end().len()).collect();
     let shown = |span: &Range<usize>| crate::security::sentence::cut(text[span.clone()].trim_matches(['"', '\'', ' ']));
     let (of_hosts, of_certificates): (Vec<_>, Vec<_>) = places.into_iter().partition(|span| is_of_host_key(&text[span.clone()]));
-    hits::once(report, of_certificates.into_iter(), |span| format!("'{}' turns off certificate verification", shown(span)));
+    let is_inspected = of_certificates.iter().all(|span| is_for_inspection(text, span.end));
+    let finding = hits::once(report, of_certificates.into_iter(), |span| format!("'{}' turns off certificate verification", shown(span)));
+    if let Some(finding) = finding.filter(|_| is_inspected) {
+        finding.at_most(Confidence::Medium);
+    }
     if let Some(finding) = hits::once(report, of_hosts.into_iter(), |span| format!("'{}' accepts any host key", shown(span))) {
-        finding.tier(Tier::Style).hint("'StrictHostKeyChecking=accept-new' refuses a key that has changed");
+        finding.tier(Tier::Style).hint("load the keys of known hosts; 'accept-new' of OpenSSH refuses a key that has changed");
     }
 }
 
@@ -85,7 +90,7 @@ fn is_off(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
         }
         CodeContext::File(_) | CodeContext::Block(_) if hit.pattern == PYTHON => {
             let near = &text[context_window::floor(text, hit.span.start.saturating_sub(600))..hit.span.start];
-            has_one(&near.to_lowercase(), CONNECTS) && !is_listed(text, hit) && !is_unused_default(text, hit) && !is_for_inspection(text, hit)
+            has_one(&near.to_lowercase(), CONNECTS) && !is_listed(text, hit) && !is_unused_default(text, hit)
         }
         CodeContext::File(_) | CodeContext::Block(_) => !is_listed(text, hit),
         CodeContext::Inline | CodeContext::Prose => {
@@ -95,19 +100,19 @@ fn is_off(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
     }
 }
 
-/// Whether the connection is made to read the certificate of the other side, or only to see whether it answers.
-fn is_for_inspection(text: &str, hit: &PatternHit) -> bool {
-    let after = context_window::after(text, hit.span.end, INSPECTION_BYTES_MAX);
-    let wrapped = after.split_once("wrap_socket(").map(|(_, rest)| context_window::after(rest, 0, USE_BYTES_MAX));
-    after.contains("getpeercert") || wrapped.is_some_and(|rest| !USES.iter().any(|call| rest.contains(call)))
+/// Whether a connection is made only to read the certificate of the other side, or to see whether it answers: the rest of
+/// the function wraps a socket, and sends and reads nothing.
+fn is_for_inspection(text: &str, end: usize) -> bool {
+    let after = context_window::after(text, end, INSPECTION_BYTES_MAX);
+    let function = after.split_once("\ndef ").map_or(after, |(function, _)| function);
+    let wrapped = function.split_once("wrap_socket(").map(|(_, rest)| rest);
+    wrapped.is_some_and(|rest| !USES.iter().any(|call| rest.contains(call)))
 }
 
-/// Calls that send or read over a connection.
-const USES: [&str; 6] = [".send", ".recv", ".read", ".write", "return", "yield"];
-/// Number of bytes after a connection in which it is used.
-const USE_BYTES_MAX: usize = 300;
-/// Number of bytes after a setting in which the certificate is read.
-const INSPECTION_BYTES_MAX: usize = 1_000;
+/// Calls that send or read over a connection, or pass it on.
+const USES: [&str; 8] = [".send", ".recv", ".read", ".write", "return tls", "yield", "request", "urlopen"];
+/// Number of bytes after a setting in which a connection is used.
+const INSPECTION_BYTES_MAX: usize = 3_000;
 
 /// Whether it is the default of a parameter that no call passes on: `def connect(self, verify=False)`.
 fn is_unused_default(text: &str, hit: &PatternHit) -> bool {

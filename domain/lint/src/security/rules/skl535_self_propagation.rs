@@ -5,7 +5,6 @@ use crate::security::phrases::patterns::SPREADING_SHELL;
 use crate::security::phrases::tables::{SPREADING, SPREADING_ANCHORS};
 use crate::security::phrases::{Meaning, by_itself, by_table, report_hits};
 use crate::for_people::is_for_people;
-use crate::security::context_window;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
@@ -39,14 +38,10 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     report_hits((view, report), &RULE, meaning, |_, _| true);
 }
 
-/// Labels of notes for who installs a skill: `**Portable:** Copy this skill to any repository`.
-const LABELS: &[&str] = &["portable", "install", "setup", "reuse", "sharing"];
-
-/// Whether a line begins with such a label.
+/// Whether a line begins as a note for who installs a skill: `**Portable:** Copy this skill to any repository`.
 fn is_labelled(file: &LintFile, at: usize) -> bool {
-    let text = file.text.as_deref().unwrap_or_default();
-    let before = text[context_window::line(text, at).start..at].trim_start_matches(['-', '*', '>', '_', ' ']).to_lowercase();
-    before.contains(':') && LABELS.iter().any(|label| before.starts_with(label))
+    let before = file.slice(&(file.line_at(at).start..at)).trim_start_matches(['-', '*', '>', '_', ' ']);
+    before.trim_end_matches(['*', '_', ' ']).eq_ignore_ascii_case("portable:")
 }
 
 fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {

@@ -171,11 +171,13 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether a name without a scheme is that of a file of the skill: `transfer.sh`.
+/// Whether a name alone is that of a file of the skill, `transfer.sh`, on a line that sends nothing.
 fn is_own_file(view: &FileView<'_>, hit: &PatternHit) -> bool {
-    let has_scheme = || view.file.slice(&(0..hit.span.start)).ends_with("://");
     let name = view.file.slice(&hit.span);
-    view.context.survey.files.iter().any(|file| file.path.name() == name) && !has_scheme()
+    let line = view.file.line_at(hit.span.start);
+    let (before, after) = (view.file.slice(&(line.start..hit.span.start)), view.file.slice(&(hit.span.end..line.end.max(hit.span.end))));
+    let is_sent = ["://", "curl", "wget", "nc ", "http"].iter().any(|word| before.contains(word)) || after.starts_with(['/', ':']);
+    !is_sent && view.context.survey.files.iter().any(|file| file.path.name() == name)
 }
 
 fn kind(name: &str) -> Option<&'static str> {

@@ -37,25 +37,32 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 }
 
 fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
-    by_table(file, hit, &RELAYING).filter(|(span, _)| !names_place(file, span.end) && !begins_clause(file, span))
+    by_table(file, hit, &RELAYING).filter(|(span, _)| {
+        !names_place(file, span.end) && !has_skill_as_subject(file, span) && !is_relative_clause(file, span.start)
+    })
 }
 
 /// What skills do in a clause about something else.
 const DOES: &[&str] = &["chooses", "expects", "has", "needs", "owns", "picks", "produces", "reads", "requires", "returns", "uses", "wants"];
 
-/// Whether a phrase is in a clause about something else, or a skill is the subject of one: "the store that skill picks".
-fn begins_clause(file: &LintFile, span: &Range<usize>) -> bool {
+/// Whether a skill is the subject of a clause: "the store that skill picks".
+fn has_skill_as_subject(file: &LintFile, span: &Range<usize>) -> bool {
     let is_that = |words: &str| words.ends_with("that skill") || words.ends_with("which skill");
-    let before = file.slice(&(0..span.start));
-    // "Skills that create or modify other skills" are only spoken of.
-    let clause = before.rsplit(['.', '\n', ',', ';', ':']).next().unwrap_or_default();
-    if [" that ", " which ", " who "].iter().any(|word| clause.contains(word)) {
-        return true;
-    }
     let words = file.slice(span).to_lowercase();
     let rest = file.text.as_deref().and_then(|text| text.get(span.end..)).unwrap_or_default();
     let next = rest.split_whitespace().next().unwrap_or_default();
     is_that(&words) && DOES.contains(&next) || DOES.iter().any(|does| words.strip_suffix(does).is_some_and(|words| is_that(words.trim_end())))
+}
+
+/// Whether a phrase describes others, after a noun in the plural: "skills that create or modify other skills".
+fn is_relative_clause(file: &LintFile, at: usize) -> bool {
+    let before = file.slice(&(file.line_at(at).start..at));
+    let Some((noun, verbs)) = [" that ", " which ", " who "].iter().filter_map(|word| before.rsplit_once(word)).next() else {
+        return false;
+    };
+    // Nothing but other verbs is between.
+    let verbs: Vec<&str> = verbs.split_whitespace().collect();
+    noun.ends_with('s') && verbs.len().is_multiple_of(2) && verbs.chunks(2).all(|pair| ["or", "and"].contains(&pair[1]))
 }
 
 /// Whether a phrase about a skill continues as the name of a location: "the environment for the skill directory".
