@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const RULES: [&str; 2] = ["SKL301", "SKL407"];
 
 /// Of findings about missing files in the same missing folder, makes the first speak for all, and the others a matter of
-/// style. Findings with a hint, such as that of a similar name, and those that are a matter of style already stay as
+/// style. Findings with a hint or fix, such as a similar name, and those that are a matter of style already stay as
 /// they are.
 pub fn weigh_missing_folders(view: &SkillView<'_>, findings: &mut [Finding]) {
     let mut folders: BTreeMap<RelPath, Vec<(usize, RelPath)>> = BTreeMap::new();
@@ -44,8 +44,10 @@ fn is_in_skill_md(finding: &Finding) -> bool {
 
 /// The missing file that a finding is about.
 fn missing_file(view: &SkillView<'_>, finding: &Finding) -> Option<RelPath> {
-    let is_concerned =
-        RULES.contains(&finding.rule.id) && finding.tier() != Tier::Style && finding.issue.hint.is_none();
+    let is_concerned = RULES.contains(&finding.rule.id)
+        && finding.tier() != Tier::Style
+        && finding.issue.hint.is_none()
+        && finding.issue.fix.is_none();
     let written = view.file(&finding.path).filter(|_| is_concerned)?.slice(&finding.span());
     match target(written, &finding.path) {
         LinkTarget::Inside(path, _) => Some(path),

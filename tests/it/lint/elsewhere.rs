@@ -710,6 +710,17 @@ fn a_folder_that_does_not_exist_is_shown_once() {
         "a link in a file for people does not speak for all"
     );
     std::fs::remove_file(site.project().join("skills/demo/README.md")).unwrap();
+    put(&site.project().join("skills/demo/reference/one.md"), "# A\n\nSee [b](reference/two.md).\n");
+    put(&site.project().join("skills/demo/reference/two.md"), "# B\n\nSee [a](reference/one.md).\n");
+    let text = skill_md(
+        "demo",
+        &format!("{body}See [the first](reference/one.md) and [the second](reference/two.md).\n"),
+    );
+    put(&site.project().join("skills/demo/SKILL.md"), text);
+    let rules: Vec<String> = shown(&site).into_iter().map(|(rule, _)| rule).collect();
+    assert_eq!(rules, ["SKL301"; 3], "each with its own mend");
+    std::fs::remove_dir_all(site.project().join("skills/demo/reference")).unwrap();
+    put(&site.project().join("skills/demo/SKILL.md"), skill_md("demo", body));
     let reply = site.skc(["lint", "--format", "json"]).json();
     assert_eq!(reply["errors"], 3, "the other links are in the reply, too");
     let first = reply["diagnostics"][0]["message"].as_str().unwrap();
