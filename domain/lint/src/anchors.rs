@@ -85,7 +85,9 @@ impl Anchors {
                     *known = known.take().and_then(|known| closer(known, anchor))
                 };
                 let title = letters(anchor.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-'));
-                by_title.entry(title).and_modify(closer).or_insert_with(|| Some(anchor.clone()));
+                if !title.is_empty() {
+                    by_title.entry(title).and_modify(closer).or_insert_with(|| Some(anchor.clone()));
+                }
             }
             by_title
         })

@@ -1,12 +1,12 @@
 //! Several missing files of one folder that the skill does not have: one finding says it for all.
 
 use crate::finding::Finding;
-use crate::link::{LinkTarget, target};
+use crate::link::{LinkTarget, place, target};
 use crate::one_line::one_line;
 use crate::tier::Tier;
 use crate::view::{SkillContext, SkillView};
 use skillc_domain::path::RelPath;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The rules about missing files, the one about links first.
 const RULES: [&str; 2] = ["SKL301", "SKL407"];
@@ -15,9 +15,10 @@ const RULES: [&str; 2] = ["SKL301", "SKL407"];
 /// style. Findings with a hint or fix, such as a similar name, and those that are a matter of style already stay as
 /// they are.
 pub fn weigh_missing_folders(view: &SkillView<'_>, findings: &mut [Finding]) {
+    let links = links_of(view, findings);
     let mut folders: BTreeMap<RelPath, Vec<(usize, RelPath)>> = BTreeMap::new();
     for (at, finding) in findings.iter().enumerate() {
-        let Some(file) = missing_file(view, finding) else { continue };
+        let Some(file) = missing_file(view, finding, &links) else { continue };
         if let Some(folder) = missing_folder(view.context, &file) {
             folders.entry(folder).or_default().push((at, file));
         }
@@ -42,13 +43,33 @@ fn is_in_skill_md(finding: &Finding) -> bool {
     finding.path.as_str() == "SKILL.md"
 }
 
-/// The missing file that a finding is about.
-fn missing_file(view: &SkillView<'_>, finding: &Finding) -> Option<RelPath> {
+/// The targets of links by their file and place.
+type Links<'a> = HashMap<(&'a RelPath, usize), &'a str>;
+
+/// The targets of all links in files with broken ones.
+fn links_of<'a>(view: &SkillView<'a>, findings: &[Finding]) -> Links<'a> {
+    let paths: BTreeSet<&RelPath> = findings
+        .iter()
+        .filter(|finding| finding.rule.id == RULES[0])
+        .map(|finding| &finding.issue.path)
+        .collect();
+    let files = paths.into_iter().filter_map(|path| view.file(path));
+    let links = files
+        .flat_map(|file| file.markup.iter().flat_map(|markup| &markup.links).map(move |link| (file, link)));
+    links.map(|(file, link)| ((&file.path, place(link).start), link.target.as_str())).collect()
+}
+
+/// The missing file that a finding is about. Where a directive may silence one of several findings, each speaks for itself.
+fn missing_file(view: &SkillView<'_>, finding: &Finding, links: &Links<'_>) -> Option<RelPath> {
     let is_concerned = RULES.contains(&finding.rule.id)
         && finding.tier() != Tier::Style
         && finding.issue.hint.is_none()
         && finding.issue.fix.is_none();
-    let written = view.file(&finding.path).filter(|_| is_concerned)?.slice(&finding.span());
+    let file = view.file(&finding.path).filter(|file| is_concerned && !file.has_directives)?;
+    let written = match finding.rule.id == RULES[0] {
+        true => *links.get(&(&finding.issue.path, finding.span().start))?,
+        false => file.slice(&finding.span()),
+    };
     match target(written, &finding.path) {
         LinkTarget::Inside(path, _) => Some(path),
         _ => None,

@@ -232,10 +232,7 @@ fn is_for_stage(words: &[&str]) -> bool {
         let ends = |list: &[&str]| near.iter().skip(3).any(|word| list.contains(word));
         match near {
             ["works", "for", ..] => near.len() > 2,
-            ["for", "the", ..] => {
-                near.last().is_some_and(|last| STAGES.contains(last))
-                    || ends(STAGES) && near.len() < WORDS_OF_STAGE
-            }
+            ["for", "the", ..] => ends(STAGES),
             ["for", "any" | "all" | "every", ..] => ends(WORK),
             _ => false,
         }

@@ -52,12 +52,11 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let unopened = unopened(text, blocks, &ends);
     // A hidden fence swaps code and text down to the next block with a language, which only a fence in the text opens.
     let is_whole = |block: &&CodeBlock| block.is_fenced && block.is_closed && !block.info.is_empty();
+    let whole: Vec<usize> = blocks.iter().filter(is_whole).map(|block| block.span.start).collect();
     let is_explained = |opening: &Range<usize>| {
         let above = hidden.range(..=opening.start).next_back().map(|(start, _)| *start);
         above.is_some_and(|start| {
-            let from = blocks.partition_point(|block| block.span.start <= start);
-            let to = blocks.partition_point(|block| block.span.start < opening.start);
-            !blocks[from..to.max(from)].iter().any(|block| is_whole(&block))
+            whole.partition_point(|at| *at <= start) == whole.partition_point(|at| *at < opening.start)
         })
     };
     for block in unopened.values() {

@@ -1,9 +1,19 @@
-//! The docstrings of a Python file: strings in three quotes that are statements by themselves, and so are never run.
+//! The docstrings of a Python file: strings in three quotes that are statements by themselves, and so are not run.
 
 use std::ops::Range;
 
-/// The byte ranges of the docstrings of a program, in order. Linear in the text.
+/// What shows a docstring to people.
+const SHOWN: [&str; 7] =
+    ["description=", "description = ", "docopt(", "epilog=", "print(", "usage=", "write("];
+
+/// The byte ranges of the docstrings of a program, in order; none if the program does anything with a docstring but show
+/// it. Linear in the text.
 pub fn of(text: &str) -> Vec<Range<usize>> {
+    let is_used = |(at, _): (usize, &str)| !SHOWN.iter().any(|call| text[..at].ends_with(call));
+    if text.match_indices("__doc__").any(is_used) { Vec::new() } else { statements(text) }
+}
+
+fn statements(text: &str) -> Vec<Range<usize>> {
     let (bytes, mut found, mut at, mut depth) = (text.as_bytes(), Vec::new(), 0, 0_usize);
     // Whether only blank space precedes on the line, and whether the line before goes on.
     let (mut is_start, mut goes_on) = (true, false);
@@ -12,13 +22,17 @@ pub fn of(text: &str) -> Vec<Range<usize>> {
             b'#' => at += bytes[at..].iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len() - at),
             b'"' | b'\'' => {
                 let end = string_end(bytes, at);
+                if is_formatted(bytes, at) && opens_brace(&bytes[at..end]) {
+                    // A string with code that contains quotes: what is a string after it cannot be told.
+                    return found;
+                }
                 if is_start && depth == 0 && !goes_on && is_triple(bytes, at) {
                     found.push(at..end);
                 }
                 (is_start, at) = (false, end);
             }
             b'\n' => {
-                goes_on = at > 0 && bytes[at - 1] == b'\\';
+                goes_on = text[..at].trim_end_matches('\r').ends_with('\\');
                 (is_start, at) = (true, at + 1);
             }
             _ => {
@@ -35,6 +49,18 @@ pub fn of(text: &str) -> Vec<Range<usize>> {
         }
     }
     found
+}
+
+/// Whether the string that opens at a quote contains code in braces: `f"{a}"`.
+fn is_formatted(bytes: &[u8], at: usize) -> bool {
+    let prefix = &bytes[at.saturating_sub(2)..at];
+    prefix.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).any(|byte| b"fFtT".contains(byte))
+}
+
+/// Whether a string ends within braces.
+fn opens_brace(string: &[u8]) -> bool {
+    let count = |brace: u8| string.iter().filter(|byte| **byte == brace).count();
+    count(b'{') > count(b'}')
 }
 
 fn is_triple(bytes: &[u8], at: usize) -> bool {
@@ -74,6 +100,11 @@ mod tests {
             ("# it's\n\"\"\"A\"\"\"\n", &["\"\"\"A\"\"\""]),
             ("x = 'it\\'s'\n\"\"\"A", &["\"\"\"A"]),
             ("\"plain\"\n", &[]),
+            ("x = \\\r\n\"\"\"a\"\"\"\r\n", &[]),
+            ("\"\"\"a\"\"\"\nos.system(__doc__)\n", &[]),
+            ("\"\"\"a\"\"\"\nparser(description=__doc__)\n", &["\"\"\"a\"\"\""]),
+            ("x = f\"{\"\"\"a\"\"\"}\"\n\"\"\"b\"\"\"\n", &[]),
+            ("x = f'{'\n\"\"\"a\"\"\"\n", &[]),
             ("é = 'é'\n'''é'''\n", &["'''é'''"]),
         ] {
             let found: Vec<&str> = of(text).into_iter().map(|range| &text[range]).collect();

@@ -195,17 +195,19 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
 /// Commands that run another one in a container.
 const CONTAINERS: [&str; 4] = ["docker exec", "podman exec", "kubectl exec", "docker compose exec"];
 
-/// Whether a command is the argument of one that runs it in a container.
-fn is_in_container(text: &str, at: usize) -> bool {
-    let before = &text[context_window::line(text, at).start..at];
+/// Whether a command is the argument of one that runs it in a container. What follows unquoted on the line may be run by
+/// the shell outside.
+fn is_in_container(text: &str, hit: &PatternHit) -> bool {
+    let before = &text[context_window::line(text, hit.span.start).start..hit.span.start];
     let argument = CONTAINERS.iter().filter_map(|command| before.rsplit_once(command)).next();
     argument.is_some_and(|(start, argument)| {
-        !start.contains('#') && ![";", "&&", "||"].iter().any(|sign| argument.contains(sign))
+        let is_quoted = ['"', '\''].iter().any(|quote| argument.matches(*quote).count() % 2 == 1);
+        !start.contains('#') && is_quoted && ![";", "&&", "||"].iter().any(|sign| argument.contains(sign))
     })
 }
 
 fn is_meant(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
-    if is_in_container(text, hit.span.start) {
+    if is_in_container(text, hit) {
         return false;
     }
     match code_context::context_at(file, hit.span.start) {

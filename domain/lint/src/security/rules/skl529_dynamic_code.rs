@@ -105,12 +105,14 @@ fn is_accepted(text: &str, hit: &PatternHit) -> bool {
 fn is_of_own_file(text: &str, hit: &PatternHit) -> bool {
     let call = &text[hit.span.clone()];
     let near = &text[context_window::floor(text, hit.span.start.saturating_sub(NEAR_BYTES))..hit.span.end];
-    let is_beside = near.contains("__file__") || near.contains("scripts");
-    let is_given = ["argv", "args", "input(", "environ"].iter().any(|word| near.contains(word));
+    let is_beside = ["__file__", "\"scripts\"", "'scripts'", "scripts/"].iter().any(|place| near.contains(place));
+    let is_given = GIVEN.iter().any(|word| near.contains(word));
     let is_run = ["exec(compile(open(", "exec(open("].iter().any(|start| call.starts_with(start));
     is_run && is_beside && !is_given
 }
 
+/// What shows that a file comes from elsewhere.
+const GIVEN: [&str; 9] = ["argv[", "args.", "input(", "/tmp", "http", "urlretrieve", "download", "request", "tempfile"];
 /// Number of bytes before a call in which its path is made.
 const NEAR_BYTES: usize = 1_000;
 

@@ -59,16 +59,20 @@ const CONNECTS: &str = "request|http|session|client|connect|ssl|url|.get(|.post(
 
 fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     let Some(text) = view.file.text.as_deref() else { return };
-    let places = hits::executable(view.file, &RULE).filter(|hit| is_off(view.file, text, hit));
-    let places: Vec<_> = places.map(|hit| hit.span.start..hit.span.start + text[hit.span.clone()].trim_end().len()).collect();
+    let found: Vec<&PatternHit> = hits::executable(view.file, &RULE).filter(|hit| is_off(view.file, text, hit)).collect();
+    let (of_hosts, of_certificates): (Vec<&PatternHit>, Vec<&PatternHit>) =
+        found.into_iter().partition(|hit| is_of_host_key(&text[hit.span.clone()]));
+    let place = |hit: &&PatternHit| hit.span.start..hit.span.start + text[hit.span.clone()].trim_end().len();
     let shown = |span: &Range<usize>| crate::security::sentence::cut(text[span.clone()].trim_matches(['"', '\'', ' ']));
-    let (of_hosts, of_certificates): (Vec<_>, Vec<_>) = places.into_iter().partition(|span| is_of_host_key(&text[span.clone()]));
-    let is_inspected = of_certificates.iter().all(|span| is_for_inspection(text, span.end));
-    let finding = hits::once(report, of_certificates.into_iter(), |span| format!("'{}' turns off certificate verification", shown(span)));
+    let is_inspected = of_certificates.iter().all(|hit| is_for_inspection(view.file, text, hit));
+    let finding = hits::once(report, of_certificates.iter().map(place), |span| {
+        format!("'{}' turns off certificate verification", shown(span))
+    });
     if let Some(finding) = finding.filter(|_| is_inspected) {
         finding.at_most(Confidence::Medium);
     }
-    if let Some(finding) = hits::once(report, of_hosts.into_iter(), |span| format!("'{}' accepts any host key", shown(span))) {
+    let of_hosts = of_hosts.iter().map(place);
+    if let Some(finding) = hits::once(report, of_hosts, |span| format!("'{}' accepts any host key", shown(span))) {
         finding.tier(Tier::Style).hint("load the keys of known hosts; 'accept-new' of OpenSSH refuses a key that has changed");
     }
 }
@@ -100,17 +104,25 @@ fn is_off(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
     }
 }
 
-/// Whether a connection is made only to read the certificate of the other side, or to see whether it answers: the rest of
-/// the function wraps a socket, and sends and reads nothing.
-fn is_for_inspection(text: &str, end: usize) -> bool {
-    let after = context_window::after(text, end, INSPECTION_BYTES_MAX);
-    let function = after.split_once("\ndef ").map_or(after, |(function, _)| function);
-    let wrapped = function.split_once("wrap_socket(").map(|(_, rest)| rest);
-    wrapped.is_some_and(|rest| !USES.iter().any(|call| rest.contains(call)))
+/// Whether a connection of a Python file is made only to read the certificate of the other side, or to see whether it
+/// answers: the rest of the function opens it in a `with` statement, and sends, reads and passes on nothing.
+fn is_for_inspection(file: &LintFile, text: &str, hit: &PatternHit) -> bool {
+    if hit.pattern != PYTHON || code_context::context_at(file, hit.span.start) != CodeContext::File(Language::Python) {
+        return false;
+    }
+    let is_other = |line: &&str| ["def ", "async def ", "class "].iter().any(|word| line.trim_start().starts_with(word));
+    let after = context_window::after(text, hit.span.end, INSPECTION_BYTES_MAX);
+    let mut function = after.lines().take_while(|line| !is_other(line)).skip_while(|line| !line.contains("wrap_socket("));
+    let Some(opening) = function.next().filter(|line| line.trim_start().starts_with("with ")) else { return false };
+    let name = opening.rsplit_once(" as ").map(|(_, name)| name.trim_end_matches(':').trim());
+    let is_used = |line: &str| {
+        USES.iter().any(|call| line.contains(call)) || name.is_some_and(|name| line.contains(&format!("return {name}")) || line.contains(&format!("= {name}")))
+    };
+    !function.any(is_used)
 }
 
-/// Calls that send or read over a connection, or pass it on.
-const USES: [&str; 8] = [".send", ".recv", ".read", ".write", "return tls", "yield", "request", "urlopen"];
+/// Calls that send or read over a connection.
+const USES: [&str; 7] = [".send", ".recv", ".read", ".write", "yield", "request", "urlopen"];
 /// Number of bytes after a setting in which a connection is used.
 const INSPECTION_BYTES_MAX: usize = 3_000;
 

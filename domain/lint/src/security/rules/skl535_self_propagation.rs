@@ -8,6 +8,7 @@ use crate::for_people::is_for_people;
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
+use std::ops::Range;
 
 pub static RULE: Rule = Rule {
     id: "SKL535",
@@ -38,15 +39,18 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     report_hits((view, report), &RULE, meaning, |_, _| true);
 }
 
-/// Whether a line begins as a note for who installs a skill: `**Portable:** Copy this skill to any repository`.
-fn is_labelled(file: &LintFile, at: usize) -> bool {
-    let before = file.slice(&(file.line_at(at).start..at)).trim_start_matches(['-', '*', '>', '_', ' ']);
-    before.trim_end_matches(['*', '_', ' ']).eq_ignore_ascii_case("portable:")
+/// Whether a line is a note for who installs a skill: `**Portable:** Copy this skill to any repository`.
+fn is_labelled(file: &LintFile, span: &Range<usize>) -> bool {
+    let line = file.line_at(span.start);
+    let before = file.slice(&(line.start..span.start)).trim_start_matches(['-', '*', '>', '_', ' ']);
+    let rest = file.slice(&(span.start..line.end.max(span.end))).to_lowercase();
+    let is_order = ["every", "each", "all ", "other", "machine"].iter().any(|word| rest.contains(word));
+    !is_order && before.trim_end_matches(['*', '_', ' ']).eq_ignore_ascii_case("portable:")
 }
 
 fn meaning(file: &LintFile, hit: &PatternHit) -> Meaning {
     match hit.pattern {
-        0 => by_table(file, hit, &SPREADING).filter(|(span, _)| !is_labelled(file, span.start)),
+        0 => by_table(file, hit, &SPREADING).filter(|(span, _)| !is_labelled(file, span)),
         _ => by_itself(file, hit, PhraseForm::Code, "spreads the skill"),
     }
 }

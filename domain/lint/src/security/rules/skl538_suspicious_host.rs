@@ -1,6 +1,6 @@
 //! SKL538: hosts that anyone can use anonymously.
 
-use crate::security::code_context::{self, CodeContext};
+use crate::security::code_context::{self, CodeContext, Language};
 use crate::rule::{Check, Example, Origin, Pattern, Rule, Severity, Tier};
 use crate::view::{PatternHit, LintFile};
 use crate::{FileView, Report};
@@ -171,14 +171,21 @@ fn check(view: &FileView<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether a name alone is that of a file of the skill, `transfer.sh`, on a line that sends nothing.
+/// Whether a name alone is that of a script of the skill, `transfer.sh`, in a text or shell on a line that sends nothing.
 fn is_own_file(view: &FileView<'_>, hit: &PatternHit) -> bool {
     let name = view.file.slice(&hit.span);
+    let is_place = matches!(
+        code_context::context_at(view.file, hit.span.start),
+        CodeContext::Prose | CodeContext::Inline | CodeContext::Block(Language::Shell) | CodeContext::File(Language::Shell)
+    );
     let line = view.file.line_at(hit.span.start);
     let (before, after) = (view.file.slice(&(line.start..hit.span.start)), view.file.slice(&(hit.span.end..line.end.max(hit.span.end))));
-    let is_sent = ["://", "curl", "wget", "nc ", "http"].iter().any(|word| before.contains(word)) || after.starts_with(['/', ':']);
-    !is_sent && view.context.survey.files.iter().any(|file| file.path.name() == name)
+    let is_sent = SENDERS.iter().any(|word| before.contains(word)) || after.starts_with(['/', ':']);
+    is_place && !is_sent && name.ends_with(".sh") && view.context.survey.files.iter().any(|file| file.path.name() == name)
 }
+
+/// What sends something to a host that follows.
+const SENDERS: [&str; 9] = ["://", "curl", "wget", "nc ", "ncat", "http", "ssh ", "scp ", "="];
 
 fn kind(name: &str) -> Option<&'static str> {
     if name.split('.').any(|label| label.starts_with("xn--")) {

@@ -54,15 +54,14 @@ fn has_skill_as_subject(file: &LintFile, span: &Range<usize>) -> bool {
     is_that(&words) && DOES.contains(&next) || DOES.iter().any(|does| words.strip_suffix(does).is_some_and(|words| is_that(words.trim_end())))
 }
 
-/// Whether a phrase describes others, after a noun in the plural: "skills that create or modify other skills".
+/// Whether a line says which skills are meant: "- skills that create or modify other skills".
 fn is_relative_clause(file: &LintFile, at: usize) -> bool {
-    let before = file.slice(&(file.line_at(at).start..at));
-    let Some((noun, verbs)) = [" that ", " which ", " who "].iter().filter_map(|word| before.rsplit_once(word)).next() else {
-        return false;
-    };
+    let before = file.slice(&(file.line_at(at).start..at)).trim_start_matches(['-', '*', '+', ' ', '\t']);
+    let Some((noun, verbs)) = before.split_once(" that ").or_else(|| before.split_once(" which ")) else { return false };
     // Nothing but other verbs is between.
     let verbs: Vec<&str> = verbs.split_whitespace().collect();
-    noun.ends_with('s') && verbs.len().is_multiple_of(2) && verbs.chunks(2).all(|pair| ["or", "and"].contains(&pair[1]))
+    let is_subject = !noun.contains(' ') && noun.to_lowercase().ends_with("skills");
+    is_subject && verbs.len().is_multiple_of(2) && verbs.chunks(2).all(|pair| ["or", "and"].contains(&pair[1]))
 }
 
 /// Whether a phrase about a skill continues as the name of a location: "the environment for the skill directory".
