@@ -180,12 +180,13 @@ fn is_own_file(view: &FileView<'_>, hit: &PatternHit) -> bool {
     );
     let line = view.file.line_at(hit.span.start);
     let (before, after) = (view.file.slice(&(line.start..hit.span.start)), view.file.slice(&(hit.span.end..line.end.max(hit.span.end))));
-    let is_sent = SENDERS.iter().any(|word| before.contains(word)) || after.starts_with(['/', ':']);
+    let is_sent = SENDERS.iter().any(|word| before.contains(word)) || after.starts_with(['/', ':'])
+        || before.trim_end_matches(['"', '\'']).ends_with('=');
     is_place && !is_sent && name.ends_with(".sh") && view.context.survey.files.iter().any(|file| file.path.name() == name)
 }
 
 /// What sends something to a host that follows.
-const SENDERS: [&str; 9] = ["://", "curl", "wget", "nc ", "ncat", "http", "ssh ", "scp ", "="];
+const SENDERS: [&str; 8] = ["://", "curl", "wget", "nc ", "ncat", "http", "ssh ", "scp "];
 
 fn kind(name: &str) -> Option<&'static str> {
     if name.split('.').any(|label| label.starts_with("xn--")) {
