@@ -52,18 +52,11 @@ impl Anchors {
             || anchor.strip_prefix("user-content-").is_some_and(|own| self.all.contains(own))
     }
 
-    /// The anchor that differs from a wrong one only in punctuation and case, or in a number before it, or the only one that continues it.
+    /// The anchor that differs from a wrong one only in punctuation and case, or in a number before it, or the only one
+    /// that continues it.
     pub fn suggest(&self, anchor: &str) -> Option<&str> {
-        let by_letters = self.by_letters.get_or_init(|| {
-            let mut by_letters: BTreeMap<String, Option<String>> = BTreeMap::new();
-            for anchor in &self.all {
-                let closer = |known: &mut Option<String>| {
-                    *known = known.take().and_then(|known| closer(known, anchor))
-                };
-                by_letters.entry(letters(anchor)).and_modify(closer).or_insert_with(|| Some(anchor.clone()));
-            }
-            by_letters
-        });
+        let by_letters =
+            self.by_letters.get_or_init(|| by_key(self.all.iter().map(|anchor| (letters(anchor), anchor))));
         let key = letters(anchor);
         if let Some(found) = by_letters.get(&key) {
             return found.as_deref().filter(|found| !found.is_empty());
@@ -79,19 +72,27 @@ impl Anchors {
     /// The anchors of headings with a number, by the letters after it: `4-plan` by `plan`.
     fn numbered(&self) -> &BTreeMap<String, Option<String>> {
         self.by_title.get_or_init(|| {
-            let mut by_title: BTreeMap<String, Option<String>> = BTreeMap::new();
-            for anchor in self.all.iter().filter(|anchor| anchor.starts_with(|c: char| c.is_ascii_digit())) {
-                let closer = |known: &mut Option<String>| {
-                    *known = known.take().and_then(|known| closer(known, anchor))
-                };
-                let title = letters(anchor.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-'));
-                if !title.is_empty() {
-                    by_title.entry(title).and_modify(closer).or_insert_with(|| Some(anchor.clone()));
-                }
-            }
-            by_title
+            let numbered = self.all.iter().filter(|anchor| anchor.starts_with(|c: char| c.is_ascii_digit()));
+            let by_title = numbered.map(|anchor| (letters(without_number(anchor)), anchor));
+            by_key(by_title.filter(|(title, _)| !title.is_empty()))
         })
     }
+}
+
+/// Anchors by a key; `None` if several that cannot belong to one heading share it.
+fn by_key<'a>(anchors: impl Iterator<Item = (String, &'a String)>) -> BTreeMap<String, Option<String>> {
+    let mut by_key: BTreeMap<String, Option<String>> = BTreeMap::new();
+    for (key, anchor) in anchors {
+        let closer =
+            |known: &mut Option<String>| *known = known.take().and_then(|known| closer(known, anchor));
+        by_key.entry(key).and_modify(closer).or_insert_with(|| Some(anchor.clone()));
+    }
+    by_key
+}
+
+/// An anchor without the number of its heading: `plan` for `4-plan`.
+pub fn without_number(anchor: &str) -> &str {
+    anchor.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-')
 }
 
 /// Whether a block without a language contains a heading below the first level, as comments of a shell do not look.

@@ -4,7 +4,7 @@ use crate::finding::Finding;
 use crate::view::SkillView;
 use skillc_domain::format::is_markdown;
 use skillc_domain::path::RelPath;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// The rules about text that the site's authors wrote for their own readers.
 const RULES: [&str; 7] = ["SKL209", "SKL210", "SKL213", "SKL301", "SKL302", "SKL303", "SKL307"];
@@ -19,15 +19,12 @@ pub fn in_scraped<'f>(
     findings: &'f mut [Finding],
 ) -> impl Iterator<Item = &'f mut Finding> {
     let is_about = |finding: &Finding| RULES.contains(&finding.rule.id);
-    let paths = findings.iter().filter(|finding| is_about(finding)).map(|finding| finding.path.clone());
-    let mut scraped: BTreeMap<RelPath, bool> = paths.map(|path| (path, false)).collect();
-    for (path, is) in &mut scraped {
-        *is =
-            view.file(path).and_then(|file| file.text.as_deref()).is_some_and(|text| is_scraped(path, text));
-    }
-    findings.iter_mut().filter(move |finding| {
-        is_about(finding) && scraped.get(&finding.path).is_some_and(|is_scraped| *is_scraped)
-    })
+    let text = |path: &RelPath| view.file(path).and_then(|file| file.text.as_deref());
+    let paths: BTreeSet<&RelPath> =
+        findings.iter().filter(|finding| is_about(finding)).map(|finding| &finding.issue.path).collect();
+    let scraped = paths.into_iter().filter(|path| text(path).is_some_and(|text| is_scraped(path, text)));
+    let scraped: BTreeSet<RelPath> = scraped.cloned().collect();
+    findings.iter_mut().filter(move |finding| is_about(finding) && scraped.contains(&finding.path))
 }
 
 fn is_scraped(path: &RelPath, text: &str) -> bool {

@@ -196,6 +196,7 @@ pub fn says_when(description: &str) -> bool {
         || text.starts_with("guidelines and rules for ")
         || has_list_of_triggers(&text)
         || begins_with_use(&text)
+        || begins_with_occasion(&text)
         || begins_with_stage(&text)
         || ends_with_field(&text)
         || has_sentence_of_purpose(&text)
@@ -261,14 +262,15 @@ fn is_for_command(text: &str) -> bool {
     })
 }
 
+/// Whether a text begins with an occasion, and what is done there follows: "After edits — check again".
+fn begins_with_occasion(text: &str) -> bool {
+    let rest = ["after ", "before "].iter().find_map(|word| text.strip_prefix(word));
+    let occasion = rest.and_then(|rest| rest.split_once([',', '—', '–', ':']));
+    occasion.is_some_and(|(occasion, _)| words(occasion).len() <= LAST_WORDS_MAX)
+}
+
 /// Whether a text begins with a time in a project: "First-run setup", "Post-merge checks".
 fn begins_with_stage(text: &str) -> bool {
-    // "After edits — check again": an occasion, with what is done there behind it.
-    let occasion = ["after ", "before "].iter().find_map(|word| text.strip_prefix(word));
-    let end = occasion.and_then(|rest| rest.find([',', '—', '–', ':']));
-    if end.is_some_and(|end| words(&occasion.unwrap_or_default()[..end]).len() <= LAST_WORDS_MAX) {
-        return true;
-    }
     let stage = text.strip_prefix("post-").map(|rest| words(rest).first().copied().unwrap_or_default());
     stage.is_some_and(|stage| !stage.is_empty() && !POST_OTHERS.contains(&stage))
         || text.starts_with("first-run ")

@@ -253,7 +253,7 @@ fn a_skill_in_no_folder_of_skills_need_not_say_when_to_use_it() {
 #[test]
 fn a_skill_built_into_a_program_that_loads_skills_itself_has_findings_of_style() {
     let site = Site::new();
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     let silent = "---\nname: demo\ndescription: Lists the files of the project.\n---\n\n# demo\n\nText.\n";
     let tiers = |folder: &str| {
         let (path, other) = (format!("{folder}/demo"), format!("{folder}/other"));
@@ -338,7 +338,7 @@ fn skills_of_claude_code_may_lack_their_names() {
 fn a_name_that_the_project_installs_the_skill_under_is_a_matter_of_style() {
     let site = Site::new();
     let skills = [("skills/claws", "security-scanner", "Text."), ("skills/other", "other", "Text.")];
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     assert_eq!(tiers_of(&site, &skills, "SKL104"), ["breaks"], "no code");
     write("package.json", "{}\n");
     write("bin/init.js", "copy('skills/claws', join(home, 'skills', 'claws'));\n");
@@ -356,7 +356,7 @@ fn a_name_that_the_project_installs_the_skill_under_is_a_matter_of_style() {
 fn a_file_that_the_code_of_the_project_names_is_a_matter_of_style() {
     let site = Site::new();
     let skills = [("skills/compile", "compile", "Text."), ("skills/other", "other", "Text.")];
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     write("skills/compile/GENERATE.md", "# Generate\n\nText.\n");
     write("skills/compile/assets/table.json", "{}\n");
     write("pyproject.toml", "[project]\n");
@@ -391,7 +391,7 @@ fn tags_in_a_skill_in_the_folder_of_a_client_are_a_matter_of_style() {
 fn a_file_beside_the_skill_that_the_code_puts_into_it_is_a_matter_of_style() {
     let site = Site::new();
     let skill = ("skills/core", "core", "See [reports](./reports/) and [forms](forms.yaml).");
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     write("pyproject.toml", "[project]\n");
     write("skills/reports/guide.md", "# Guide\n");
     write("src/install.py", "FOLDERS = ['financials', 'reports']\nFILES = ['forms.yaml']\n");
@@ -407,7 +407,7 @@ fn a_file_beside_the_skill_that_the_code_puts_into_it_is_a_matter_of_style() {
 fn a_users_path_that_the_code_of_the_project_has_is_a_matter_of_style() {
     let site = Site::new();
     let skill = ("skills/demo", "demo", "Run `ls /home/plato/work` first.");
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     write("pyproject.toml", "[project]\n");
     assert_eq!(tiers_of(&site, &[skill], "SKL214"), ["harms"]);
     write("src/sandbox.py", "ROOT = '/home/plato'\n");
@@ -419,7 +419,7 @@ fn a_users_path_that_the_code_of_the_project_has_is_a_matter_of_style() {
 fn a_file_that_the_code_of_the_project_writes_into_the_skill_is_a_matter_of_style() {
     let site = Site::new();
     let skill = ("skills/demo", "demo", "Read `references/roles/designer.md`, then `references/more.md`.");
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     write("pyproject.toml", "[project]\n");
     write("skills/demo/references/other.md", "# Other\n");
     assert_eq!(tiers_of(&site, &[skill], "SKL407"), ["breaks", "breaks"]);
@@ -456,11 +456,21 @@ fn shown(site: &Site) -> Vec<(String, String)> {
     shown
 }
 
+/// The rules of these findings.
+fn shown_rules(site: &Site) -> Vec<String> {
+    shown(site).into_iter().map(|(rule, _)| rule).collect()
+}
+
+/// Writes files of the project.
+fn writer(site: &Site) -> impl Fn(&str, &str) {
+    |path, text| put(&site.project().join(path), text)
+}
+
 /// RFC-0008:C-REGISTRY
 #[test]
 fn findings_of_copies_are_shown_once() {
     let site = Site::without_project();
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     let flawed =
         "---\nname: demo\ndescription: Lists the files of a project.\n---\n\n# demo\n\nSee [a](a.md).\n";
     let found = |rule: &str, place: &str| (rule.to_owned(), place.to_owned());
@@ -484,7 +494,7 @@ fn skills_compete_if_a_client_could_offer_both() {
             skill_md("demo", &format!("# demo\n\n{end}\n")),
         );
     };
-    let rules = || -> Vec<String> { shown(&site).into_iter().map(|(rule, _)| rule).collect() };
+    let rules = || shown_rules(&site);
     write("skills", "One.");
     for elsewhere in [".codex/skills", "clients/codex/skills", "tests/fixtures/skills", "vendor"] {
         write(elsewhere, "Another text.");
@@ -501,7 +511,7 @@ fn skills_compete_if_a_client_could_offer_both() {
 #[test]
 fn a_field_that_the_code_of_the_project_reads_is_a_matter_of_style() {
     let site = Site::new();
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     let front =
         "---\nname: demo\ndescription: Lists files. Use when asked for them.\nuser_invocable: false\n---\n";
     write("skills/demo/SKILL.md", &format!("{front}\n# demo\n"));
@@ -532,7 +542,7 @@ fn a_sample_of_an_attack_is_a_matter_of_style() {
 #[test]
 fn a_file_that_the_code_puts_into_the_skill_of_each_client_is_a_matter_of_style() {
     let site = Site::without_project();
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     let linking = skill_md("demo", "# demo\n\nSee [how](references/how.md).\n");
     write("pyproject.toml", "[project]\n");
     write("skills/demo/SKILL.md", &linking);
@@ -548,12 +558,12 @@ fn a_file_that_the_code_puts_into_the_skill_of_each_client_is_a_matter_of_style(
 #[test]
 fn a_skill_built_into_a_program_may_lack_its_name() {
     let site = Site::without_project();
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     let nameless = "---\ndescription: Lists the files of a project.\n---\n\n# demo\n\nText.\n";
     write("pyproject.toml", "[project]\n");
     write("src/acme/skills/demo/SKILL.md", nameless);
     write("src/acme/skills/other/SKILL.md", &skill_md("other", "# other\n"));
-    let rules = || -> Vec<String> { shown(&site).into_iter().map(|(rule, _)| rule).collect() };
+    let rules = || shown_rules(&site);
     assert_eq!(rules(), ["SKL101", "SKL108"]);
     write("src/acme/load.py", "fields = yaml.safe_load(front_matter('SKILL.md'))\n");
     assert_eq!(rules(), [""; 0]);
@@ -563,7 +573,7 @@ fn a_skill_built_into_a_program_may_lack_its_name() {
 #[test]
 fn the_root_of_a_project_need_not_have_the_name_of_its_skill() {
     let site = Site::without_project();
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     let demo = skill_md("demo", "# demo\n");
     write("acme/SKILL.md", &demo);
     write("other/SKILL.md", &skill_md("other", "# other\n"));
@@ -586,7 +596,7 @@ fn descriptions_that_differ_in_the_names_of_the_skills_are_a_matter_of_style() {
         );
         put(&site.project().join("skills").join(name).join("SKILL.md"), text);
     };
-    let rules = || -> Vec<String> { shown(&site).into_iter().map(|(rule, _)| rule).collect() };
+    let rules = || shown_rules(&site);
     write("stone-help", "stone");
     write("paper-help", "paper");
     assert_eq!(rules(), [""; 0]);
@@ -598,9 +608,9 @@ fn descriptions_that_differ_in_the_names_of_the_skills_are_a_matter_of_style() {
 #[test]
 fn what_an_installer_put_there_is_a_matter_of_style() {
     let site = Site::without_project();
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     let vague = "---\nname: demo\ndescription: Lists the files of a project.\n---\n\n# demo\n";
-    let rules = || -> Vec<String> { shown(&site).into_iter().map(|(rule, _)| rule).collect() };
+    let rules = || shown_rules(&site);
     write("skills/demo/SKILL.md", vague);
     write(".claude/skills/other/SKILL.md", &vague.replace("demo", "other"));
     assert_eq!(rules(), ["SKL108"; 2]);
@@ -615,7 +625,7 @@ fn what_an_installer_put_there_is_a_matter_of_style() {
 #[test]
 fn a_file_that_the_code_names_together_with_its_folder_is_a_matter_of_style() {
     let site = Site::without_project();
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     write("package.json", "{}\n");
     for name in ["one", "two"] {
         write(&format!("skills/{name}/SKILL.md"), &skill_md(name, "# Demo\n"));
@@ -623,7 +633,7 @@ fn a_file_that_the_code_names_together_with_its_folder_is_a_matter_of_style() {
     write("skills/one/metadata/acme.yaml", "a: 1\n");
     write("skills/two/metadata/acme.yaml", "a: 2\n");
     write("skills/two/SKILL.md", &skill_md("two", "# Two\n\nIts data: `metadata/acme.yaml`.\n"));
-    let rules = || -> Vec<String> { shown(&site).into_iter().map(|(rule, _)| rule).collect() };
+    let rules = || shown_rules(&site);
     assert_eq!(rules(), ["SKL402"]);
     write("src/layout.js", "const file = path.join(skill, 'metadata', 'acme.yaml');\n");
     assert_eq!(rules(), [""; 0]);
@@ -633,7 +643,7 @@ fn a_file_that_the_code_names_together_with_its_folder_is_a_matter_of_style() {
 #[test]
 fn a_file_of_a_library_that_another_skill_also_has_is_a_matter_of_style() {
     let site = Site::without_project();
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     write("skills/one/SKILL.md", &skill_md("one", "# one\n\nRun `scripts/office/pack.py`.\n"));
     write("skills/two/SKILL.md", &skill_md("two", "# two\n\nText.\n"));
     write("skills/one/scripts/office/pack.py", "print('pack')\n");
@@ -647,7 +657,7 @@ fn a_file_of_a_library_that_another_skill_also_has_is_a_matter_of_style() {
 #[test]
 fn a_file_that_another_skill_mentions_is_a_matter_of_style() {
     let site = Site::without_project();
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     write("skills/one/SKILL.md", &skill_md("one", "# One\n\nText.\n"));
     write("skills/one/scripts/env.sh", "echo env\n");
     write("skills/two/SKILL.md", &skill_md("two", "# Two\n\nText.\n"));
@@ -687,7 +697,7 @@ fn descriptions_that_keep_to_a_limit_need_not_say_when() {
 #[test]
 fn a_field_for_a_loader_of_the_project_is_a_matter_of_style() {
     let site = Site::without_project();
-    let write = |path: &str, text: &str| put(&site.project().join(path), text);
+    let write = writer(&site);
     write("package.json", "{}\n");
     let demo = "---\nname: demo\ndescription: Traces calls. Use when asked for a trace.\nagent: tracer\n---\n\n# Demo\n";
     write("skills/demo/SKILL.md", demo);
@@ -717,8 +727,7 @@ fn a_folder_that_does_not_exist_is_shown_once() {
         &format!("{body}See [the first](reference/one.md) and [the second](reference/two.md).\n"),
     );
     put(&site.project().join("skills/demo/SKILL.md"), text);
-    let rules: Vec<String> = shown(&site).into_iter().map(|(rule, _)| rule).collect();
-    assert_eq!(rules, ["SKL301"; 3], "each with its own mend");
+    assert_eq!(shown_rules(&site), ["SKL301"; 3], "each with its own mend");
     std::fs::remove_dir_all(site.project().join("skills/demo/reference")).unwrap();
     put(&site.project().join("skills/demo/SKILL.md"), skill_md("demo", body));
     let reply = site.skc(["lint", "--format", "json"]).json();

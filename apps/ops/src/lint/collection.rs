@@ -7,6 +7,7 @@ use skillc_lint::rule::Tier;
 use skillc_lint::rules::skl102_name_format::{convention, weigh_namespaced};
 use skillc_lint::rules::skl104_name_match_dir::{shared_prefix, weigh_prefixed};
 use skillc_lint::rules::skl303_link_no_escape::weigh_installed_together;
+use skillc_lint::rules::skl402_file_not_mentioned::{is_about_file, is_about_folder};
 use skillc_lint::set_aside::{
     is_part, is_set_aside, is_template, is_translated, weigh_part, weigh_set_aside, weigh_size,
 };
@@ -104,9 +105,7 @@ fn unmentioned(done: &[LintOutcome]) -> impl Iterator<Item = (usize, RelPath)> +
 }
 
 fn is_unmentioned(finding: &Finding) -> bool {
-    // A finding about a folder begins with the number of its files.
-    let is_of_folder = finding.issue.message.starts_with(|c: char| c.is_ascii_digit());
-    ["SKL401", "SKL402"].contains(&finding.rule.id) && finding.tier() != Tier::Style && !is_of_folder
+    is_about_file(finding) && finding.tier() != Tier::Style && !is_about_folder(finding)
 }
 
 pub(super) fn findings(outcome: &mut LintOutcome) -> impl Iterator<Item = &mut Finding> {
@@ -161,8 +160,7 @@ pub fn drop_repeated(done: &mut [LintOutcome]) {
         if !inner.is_empty() {
             let is_own =
                 |path: &RelPath| !inner.iter().any(|inner| Path::new(path.as_str()).starts_with(inner));
-            let is_outer = |finding: &Finding| ["SKL401", "SKL402"].contains(&finding.rule.id);
-            linted.findings.retain(|finding| is_own(&finding.issue.path) || is_outer(finding));
+            linted.findings.retain(|finding| is_own(&finding.issue.path) || is_about_file(finding));
         }
     }
 }

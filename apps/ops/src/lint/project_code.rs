@@ -1,7 +1,7 @@
 //! The code of the project around a skill: whether it uses a file that no text of the skill mentions, and whether it
 //! installs the skill under another name than its folder's.
 
-use super::surroundings::FOLDERS_ABOVE_MAX;
+use super::surroundings::{FOLDERS_ABOVE_MAX, exists};
 use crate::run::Run;
 use crate::source::skill_file;
 use skillc_domain::path::RelPath;
@@ -141,9 +141,7 @@ impl ProjectCode {
 /// outermost Python package.
 fn root(run: &Run<'_>, skill: &Path) -> Option<PathBuf> {
     let above = || skill.ancestors().skip(1).take(FOLDERS_ABOVE_MAX);
-    let has = |folder: &Path, name: &str| {
-        run.app.ports.inspector.entry(&folder.join(name)).is_ok_and(|entry| entry.is_some())
-    };
+    let has = |folder: &Path, name: &str| exists(run, &folder.join(name));
     let (module, manifests): (Vec<&str>, Vec<&str>) =
         MANIFESTS.iter().partition(|name| name.ends_with("__init__.py"));
     let is_root = |folder: &&Path| manifests.iter().chain(&[".git"]).any(|name| has(folder, name));

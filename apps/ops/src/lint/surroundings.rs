@@ -52,8 +52,8 @@ fn folders_in(run: &Run<'_>, folder: &Path) -> Arc<[PathBuf]> {
     folders.into()
 }
 
-/// Those of a skill's unmentioned files that sibling skills also contain, and do not mention either unless the file is part
-/// of a library such as `scripts/office/`.
+/// Those of a skill's unmentioned files that sibling skills also contain, and do not mention either unless the file is
+/// part of a library such as `scripts/office/`.
 pub fn of_collection(
     run: &Run<'_>,
     neighborhoods: &Neighborhoods,
@@ -107,7 +107,7 @@ pub fn is_in_client_folder(skill: &Path) -> bool {
 /// Whether there is a file or folder at a path in the folder above a skill.
 pub fn is_above(run: &Run<'_>, skill: &Path, path: &RelPath) -> bool {
     let above = skill.parent().map(|above| above.join(path.as_str()));
-    above.is_some_and(|path| run.app.ports.inspector.entry(&path).is_ok_and(|entry| entry.is_some()))
+    above.is_some_and(|path| exists(run, &path))
 }
 
 /// Whether a skill belongs to a plugin of Claude Code.
@@ -120,26 +120,29 @@ pub fn is_in_plugin(run: &Run<'_>, skill: &Path) -> bool {
 
 /// Whether a skill's folder is the root of a repository, or part of a package and has no skills beside it.
 pub fn is_source(run: &Run<'_>, neighborhoods: &Neighborhoods, skill: &Path) -> bool {
-    let is_skill = |folder: &PathBuf| has_file(run, folder, SKILL_FILE);
-    let has_manifest = |folder: &Path| MANIFESTS.iter().any(|name| has_file(run, folder, name));
-    let is_of_run = skill == run.app.call.places.cwd && has_manifest(skill);
-    is_of_run
-        || is_repository_root(run, skill)
+    let is_skill = |folder: &PathBuf| has_any_file(run, folder, &[SKILL_FILE]);
+    let has_manifest = |folder: &Path| has_any_file(run, folder, &MANIFESTS);
+    is_repository_root(run, skill)
+        || skill == run.app.call.places.cwd && has_manifest(skill)
         || skill.ancestors().take(MANIFEST_FOLDERS_MAX).any(has_manifest)
             && !neighborhoods.nearest(run, skill).iter().any(is_skill)
 }
 
 /// Whether a folder is the root of a repository, which has any name where it is cloned or unpacked.
 fn is_repository_root(run: &Run<'_>, folder: &Path) -> bool {
-    let has =
-        |name: &&str| run.app.ports.inspector.entry(&folder.join(name)).is_ok_and(|entry| entry.is_some());
-    [".git", ".gitignore", ".github"].iter().any(has)
+    [".git", ".gitignore", ".github"].iter().any(|name| exists(run, &folder.join(name)))
 }
 
-fn has_file(run: &Run<'_>, folder: &Path, name: &str) -> bool {
-    let path = RelPath::parse(name);
-    let tree = run.app.ports.files.open(folder);
-    path.is_ok_and(|path| tree.is_ok_and(|tree| is_file(tree.as_ref(), &path)))
+/// Whether there is anything at a path.
+pub fn exists(run: &Run<'_>, path: &Path) -> bool {
+    run.app.ports.inspector.entry(path).is_ok_and(|entry| entry.is_some())
+}
+
+/// Whether a folder has a file of one of these names.
+fn has_any_file(run: &Run<'_>, folder: &Path, names: &[&str]) -> bool {
+    let Ok(tree) = run.app.ports.files.open(folder) else { return false };
+    let is_there = |name: &&str| RelPath::parse(name).is_ok_and(|path| is_file(tree.as_ref(), &path));
+    names.iter().any(is_there)
 }
 
 /// A skill with the text of its `SKILL.md`; `None` for another folder.

@@ -30,11 +30,11 @@ pub fn weigh_unchosen(run: &Run<'_>, engine: &Engine, done: &mut [LintOutcome]) 
         return;
     }
     if are_brief(done) {
-        let is_brief = |outcome: &&mut LintOutcome| {
-            description(outcome).is_some_and(|text| text.chars().count() <= BRIEF_CHARS_MAX)
+        let linted = done.iter_mut().filter_map(|outcome| outcome.linted.as_mut());
+        let is_brief = |linted: &&mut LintedSkill| {
+            description(linted).is_some_and(|text| text.chars().count() <= BRIEF_CHARS_MAX)
         };
-        let brief = done.iter_mut().filter(is_brief).filter_map(|outcome| outcome.linted.as_mut());
-        brief.for_each(|linted| weigh_brief(&mut linted.findings));
+        linted.filter(is_brief).for_each(|linted| weigh_brief(&mut linted.findings));
     }
     let siblings = siblings(done);
     for outcome in done {
@@ -71,7 +71,8 @@ const BRIEF_CHARS_MAX: usize = 60;
 
 /// Whether half of many descriptions keep to a limit that leaves no room for when to use a skill.
 fn are_brief(done: &[LintOutcome]) -> bool {
-    let descriptions: BTreeSet<&str> = done.iter().filter_map(description).collect();
+    let linted = done.iter().filter_map(|outcome| outcome.linted.as_ref());
+    let descriptions: BTreeSet<&str> = linted.filter_map(description).collect();
     let lengths: Vec<usize> = descriptions.iter().map(|text| text.chars().count()).collect();
     let brief = lengths.iter().filter(|length| **length <= BRIEF_CHARS_MAX).count();
     // Where there is a limit, many come close to it.
@@ -79,8 +80,8 @@ fn are_brief(done: &[LintOutcome]) -> bool {
     lengths.len() >= BRIEF_SKILLS_MIN && brief * 2 >= lengths.len() && close * 5 >= lengths.len() * 2
 }
 
-fn description(outcome: &LintOutcome) -> Option<&str> {
-    outcome.linted.as_ref()?.skill_md()?.fields()?.get("description")?.text()
+fn description(linted: &LintedSkill) -> Option<&str> {
+    linted.skill_md()?.fields()?.get("description")?.text()
 }
 
 /// Whether a finding is one that this may lower.
@@ -117,6 +118,5 @@ fn is_bare(linted: &LintedSkill) -> bool {
 
 /// Whether a skill has a description without such a finding.
 fn says_when(linted: &LintedSkill) -> bool {
-    let has_description = || linted.skill_md()?.fields()?.get("description")?.text();
-    has_description().is_some() && !linted.findings.iter().any(is_about_description)
+    description(linted).is_some() && !linted.findings.iter().any(is_about_description)
 }

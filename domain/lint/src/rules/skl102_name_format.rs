@@ -106,8 +106,8 @@ pub fn weigh_namespaced<'f>(findings: impl Iterator<Item = &'f mut Finding>) {
     }
 }
 
-/// What to write instead, also formatted as a value: the folder's name if it has the same letters and digits, or all its words are in a
-/// title, or else the name's own words.
+/// What to write instead, also formatted as a value: the folder's name if it has the same letters and digits, or all
+/// its words are in a title, or else the name's own words.
 fn better_name(name: &str, folder: &str) -> Option<(String, String)> {
     let is_title = name.contains(' ') && !folder.is_empty() && words_of(folder).all(|word| words_of(name).any(|other| other == word));
     let of_folder = name_value(folder).filter(|_| is_title || letters(name).eq(letters(folder)));

@@ -1,6 +1,6 @@
 //! SKL302: links to missing headings.
 
-use crate::anchors::Anchors;
+use crate::anchors::{Anchors, without_number};
 use crate::fix::Fix;
 use crate::link::{LinkTarget, anchor_bytes, place, target};
 use crate::link_suggestion::encoded;
@@ -100,15 +100,13 @@ fn is_generated(target: &str) -> bool {
     parts.len() >= 2 && parts.iter().all(is_name)
 }
 
-/// Whether an anchor is that of a heading without its number: `plan` for `4-plan`.
-fn is_numbered(anchor: &str, meant: &str) -> bool {
-    let without = |text: &str| text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-').to_owned();
-    anchor != meant && without(anchor) == without(meant)
-}
-
-/// Whether an anchor that resembles a heading's is its text, with encoded spaces: `#Add%20a%20rule`.
-fn is_title(anchor: &str) -> bool {
-    anchor.contains("%20")
+/// Whether who reads the file finds the heading that a link means by its words: the anchor differs only in case, on which
+/// viewers differ, has encoded spaces, or lacks the number of a heading of the same file.
+fn is_found_by_words(link: &Link, meant: &str) -> bool {
+    link.target.split_once('#').is_some_and(|(path, anchor)| {
+        let lacks_number = || anchor != meant && without_number(anchor) == without_number(meant);
+        fold(anchor) == fold(meant) || anchor.contains("%20") || path.is_empty() && lacks_number()
+    })
 }
 
 fn missing<'r>(file: &LintFile, link: &Link, meant: Option<&str>, report: &'r mut Report<'_>) -> &'r mut Issue {
@@ -118,8 +116,7 @@ fn missing<'r>(file: &LintFile, link: &Link, meant: Option<&str>, report: &'r mu
         finding.tier(Tier::Style);
     }
     let Some(meant) = meant else { return finding };
-    if link.target.split_once('#').is_some_and(|(_, anchor)| fold(anchor) == fold(meant) || is_title(anchor) || link.target.starts_with('#') && is_numbered(anchor, meant)) {
-        // Viewers differ on whether case counts, and who reads the file finds a heading by its words.
+    if is_found_by_words(link, meant) {
         finding.tier(Tier::Style);
     }
     finding.hint(format!("did you mean '#{meant}'?"));

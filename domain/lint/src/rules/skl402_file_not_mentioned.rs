@@ -145,8 +145,13 @@ fn report_folder(folder: &str, files: &[&LintFile], tier: Tier, report: &mut Rep
 const NO_ORPHANS: &str = "SKL401";
 
 /// Whether a finding is about a file that nothing leads to: of this rule, or of SKL401.
-fn is_about_file(finding: &Finding) -> bool {
+pub fn is_about_file(finding: &Finding) -> bool {
     [RULE.id, NO_ORPHANS].contains(&finding.rule.id)
+}
+
+/// Whether such a finding is about a whole folder: its message begins with the number of files.
+pub fn is_about_folder(finding: &Finding) -> bool {
+    finding.issue.message.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The files that were reported individually because nothing leads to them.

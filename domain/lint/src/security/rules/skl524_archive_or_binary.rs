@@ -2,13 +2,13 @@
 
 use crate::confidence::Confidence;
 use crate::installed::source_of_module;
+use crate::mentions::stem;
 use crate::security::code_context::{self, Language};
 use crate::security::magic::{self, Family};
 use crate::rule::{Check, Example, Origin, Rule, Severity, Tier};
 use crate::one_line::one_line;
 use crate::view::LintFile;
 use crate::{FileView, Report};
-use skillc_domain::path::RelPath;
 
 pub static RULE: Rule = Rule {
     id: "SKL524",
@@ -72,11 +72,10 @@ const SOURCES: [&str; 11] = ["as", "c", "cc", "cpp", "go", "java", "kt", "rs", "
 
 /// Whether the skill has a source of the same stem for a compiled file.
 fn has_source(view: &FileView<'_>) -> bool {
-    let stem = |path: &RelPath| path.name().rsplit_once('.').map(|(stem, _)| stem.to_owned());
-    let own = stem(&view.file.path);
+    let own = stem(view.file.path.name());
     let is_compiled = view.file.path.extension() == Some("wasm") || view.file.path.extension() == Some("class");
     is_compiled && view.context.survey.files.iter().any(|file| {
-        file.path.extension().is_some_and(|extension| SOURCES.contains(&extension)) && stem(&file.path) == own
+        file.path.extension().is_some_and(|extension| SOURCES.contains(&extension)) && stem(file.path.name()) == own
     })
 }
 
@@ -188,6 +187,7 @@ fn called(family: Family) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skillc_domain::path::RelPath;
 
     fn fact_of(path: &str, bytes: &[u8]) -> Option<String> {
         let text = String::from_utf8(bytes.to_vec()).ok().filter(|text| !text.contains('\0'));
